@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Processes that should have ended: servers, generators and wardens of a campaign work in its folders. */
+/** Finds processes that should have ended: servers, generators and wardens of a campaign work in its folders. */
 public final class Leftovers {
 
     private static final int PATIENCE_SECONDS = 15;
@@ -30,7 +30,7 @@ public final class Leftovers {
                             found.add(place);
                         }
                     } catch (IOException e) {
-                        // It has ended since.
+                        // It has ended meanwhile.
                     }
                 }
             }

@@ -14,7 +14,7 @@ import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.verdict.BlockData;
 import org.servletbench.bench.verdict.SampleSize;
 
-/** Long A/A campaigns for tests: throughput and CPU time per request of copies, with a noise that is known. */
+/** Long A/A campaigns for tests: throughput and CPU time per request of copies, with a known noise. */
 final class AaData {
 
     /** Four arms and a control, two metrics: the quick plan. */

@@ -17,8 +17,8 @@ import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.verdict.BlockData;
 
 /**
- * Small campaigns in which an arm burns 0 or 5 % more CPU time per request, with the default heap and both JIT compilers.
- * Which do is drawn and sealed before the first, and read only after the last.
+ * Small campaigns in which an arm burns 0 or 5 % more CPU time per request, with the default heap and both JIT compilers. The
+ * choice for each is drawn and sealed before the first, and read only after the last.
  *
  * @param given options over the quick preset; {@code blocks} of each campaign among them
  */
@@ -82,7 +82,7 @@ record BlindExperiment(ProofLab lab, Map<String, String> given) {
                 against.high());
     }
 
-    /** The seal of an earlier run of this folder, or a new one after the calibration. */
+    /** Returns the seal of an earlier run of this folder, or a new one after the calibration. */
     private Seal seal(int campaigns) {
         Path file = lab.folder().resolve(BlindTally.NAME).resolve(SEALED);
         try {
@@ -99,7 +99,7 @@ record BlindExperiment(ProofLab lab, Map<String, String> given) {
         }
     }
 
-    /** CPU time of a request without the effect, ns: the geometric mean of two copies over two blocks. */
+    /** Returns the CPU time of a request without the effect, ns: the geometric mean of two copies over two blocks. */
     private long calibrated() {
         lab.say("blind: calibration");
         Map<String, String> two = new HashMap<>(given);

@@ -39,7 +39,7 @@ final class BlindTally {
     }
 
     /**
-     * Everything that is published.
+     * Returns all published findings.
      *
      * @param missing how often each interval may miss, as a share
      */

@@ -50,7 +50,7 @@ class BlindTest {
                 .allSatisfy(effects -> assertThat(effects).hasSize(40).contains(true, false));
     }
 
-    /** Ten campaigns whose estimates are off by this share, with intervals of 5 % on either side. */
+    /** Returns the tally of ten campaigns whose estimates are off by this share, with intervals of 5 % on either side. */
     private static List<Finding> tally(double bias, boolean allWithEffect) {
         Random random = new Random(4);
         List<BlindTally.Result> results = new ArrayList<>();

@@ -31,13 +31,13 @@ record ControlsExperiment(ProofLab lab) {
     /** Load of each server in a block, both ways: a server that is still compiling costs more in a short load. */
     private static final String LOAD = "40s";
 
-    /** A wider interval of the difference decides nothing, on the log scale. */
+    /** Widest interval of the difference that decides anything, on the log scale. */
     private static final double WIDEST = 0.03;
 
     private static final double ALPHA = 0.05;
 
     private static final String TOMCAT = "tomcat-nio";
-    /** Compared with it, by profile. */
+    /** Arms compared with it, by profile. */
     private static final Map<String, String> OTHERS = new TreeMap<>(Map.of("jetty", "Jetty", "undertow", "Undertow"));
 
     /** A judged figure. */

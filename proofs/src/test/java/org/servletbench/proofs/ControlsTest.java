@@ -13,7 +13,7 @@ import org.servletbench.proofs.Finding.Outcome;
 /** Short and long turns agree, differ, or cannot be distinguished with so few blocks. */
 class ControlsTest {
 
-    /** Log ratios of four blocks in turns, and by how much more they are than in long turns. */
+    /** Returns the finding for log ratios of four blocks in short turns, with these increases in long turns. */
     private static Finding with(double... differences) {
         double[] turns = {-0.15, -0.25, -0.05, -0.15};
         return ControlsExperiment.agreement(

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import org.junit.jupiter.api.Test;
 
-/** Against R's binom.test and qbinom. */
+/** Compares with R's binom.test and qbinom. */
 class CountedTest {
 
     @Test

@@ -118,7 +118,7 @@ final class Experiments {
 
     // ---- errors ----
 
-    /** Every hundredth request fails: every generator counts them, to within those at the window's two ends. */
+    /** Every hundredth request fails: every generator counts the failures, up to those at the window's two ends. */
     List<Finding> errors() {
         return each("errors", generator -> Optional.empty(), this::errors);
     }
@@ -219,7 +219,7 @@ final class Experiments {
         Arm honest = lab.arm("tomcat-nio", "honest", Role.BASELINE);
         Arm bad = lab.arm(claimed, "sabotaged", Role.ARM);
         if (!claimed.equals("tomcat-nio")) {
-            // It says that it is one connector, and its jar is built with another.
+            // It claims to be one connector, but its jar is built with another.
             bad = bad.built(bad.containerVersion(), bad.bootVersion(), honest.jar(), honest.sha256());
         }
         ProofLab.Recipe recipe = new ProofLab.Recipe("sabotage-" + name)

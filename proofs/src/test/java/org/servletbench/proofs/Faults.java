@@ -24,7 +24,7 @@ final class Faults {
 
     /** Options of a server that is small, and warm soon: the test is about its remains, not its speed. */
     private static final String SMALL_JVM = "-Xmx256m -Xss256k\n-XX:+UseSerialGC\n-XX:TieredStopAtLevel=1\n"
-            // A sixth of a start is the check of classes that everybody has.
+            // The verification of classes, the same for all, takes a sixth of a start.
             + "-XX:+UnlockDiagnosticVMOptions\n-XX:-BytecodeVerificationRemote\n";
 
     private static final int PATIENCE_SECONDS = 300;
@@ -135,7 +135,7 @@ final class Faults {
         return handle.isPresent();
     }
 
-    /** Waits for the end; how many of the four invocations are not there. */
+    /** Waits for the end; returns the number of missing invocations, out of four. */
     private static int finish(Process rig, Path campaign) throws IOException, InterruptedException {
         if (!rig.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
             rig.destroyForcibly();
@@ -157,7 +157,7 @@ final class Faults {
                 : 0;
     }
 
-    /** Processes whose working folder lies in the campaign's, once they had the time to end. */
+    /** Returns processes whose working folder is in the campaign's, after they had time to end. */
     private static int leftovers(Path campaign) throws IOException, InterruptedException {
         int count = 0;
         for (int i = 0; i < LEFTOVER_SECONDS * 5; i++) {

@@ -26,7 +26,7 @@ public record Finding(
         PASSED,
         FAILED,
         SKIPPED,
-        /** It shows something, and is no test: it cannot fail, or could not decide. The note says which. */
+        /** A result without a test: it cannot fail, or could not decide. The note says which. */
         SHOWN;
 
         public String words() {
@@ -49,7 +49,7 @@ public record Finding(
         return new Finding(experiment, subject, "", "", "", Outcome.SKIPPED, why);
     }
 
-    /** For people: how many ended how. */
+    /** Counts the outcomes, for people. */
     public static String tally(List<Finding> findings) {
         return findings.size() + " findings: "
                 + Arrays.stream(Outcome.values())

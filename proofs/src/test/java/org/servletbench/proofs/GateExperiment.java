@@ -30,12 +30,12 @@ final class GateExperiment {
 
     /** Shares at which a warm-up stops; 0: when the server is called warm. */
     private static final List<Double> STOPS = List.of(0.6, 0.3, 0.15, 0.06, 0.0);
-    /** Samples of which a share is reckoned. */
+    /** Least number of samples for a share. */
     private static final long FEW = 100;
 
     private static final List<String> PROFILES = List.of("tomcat-nio", "jetty", "undertow");
     private static final int REFERENCE_BURSTS = 30;
-    /** After the stop, for each server. */
+    /** Number of bursts after the stop, for each server. */
     private static final int PLATEAU_BURSTS = 14;
 
     /** Number of short bursts at the stop: more would warm up what they measure. */
@@ -60,7 +60,7 @@ final class GateExperiment {
         final Target target;
         final double stop;
         final WarmCode code;
-        /** Samples since the share was last reckoned. */
+        /** Samples since the share was last computed. */
         CodeTiers part = CodeTiers.NONE;
 
         boolean warm;
@@ -71,7 +71,7 @@ final class GateExperiment {
             this.code = new WarmCode(target.topTier());
         }
 
-        /** True if its warm-up is to end. */
+        /** True if its warm-up must end. */
         boolean isThere() throws IOException {
             CodeTiers more = target.code();
             warm = code.add(more);
@@ -85,9 +85,7 @@ final class GateExperiment {
         }
     }
 
-    /**
-     * One batch after the other, each with a server for each number of bursts; those that an earlier run has measured are read.
-     */
+    /** Runs one batch after the other, each with a server for each number of bursts; those measured by an earlier run are read. */
     List<Finding> run(int servers) {
         List<GateTally.Server> all = new ArrayList<>();
         Target reference = null;
@@ -157,7 +155,7 @@ final class GateExperiment {
         }
     }
 
-    /** In turn, as a campaign does it; a server that is at its share leaves the round, and the last one has pauses. */
+    /** Warms up in turn, as campaigns do; a server that has reached its share leaves the round, and the last one has pauses. */
     private void warmUp(List<Loaded> guests) throws IOException {
         List<Loaded> left = new ArrayList<>(guests);
         while (!left.isEmpty()) {
@@ -175,7 +173,7 @@ final class GateExperiment {
         }
     }
 
-    /** ln(throughput / the reference's) of each server in each round of short bursts. */
+    /** Measures ln(throughput / the reference's) of each server in each round of short bursts. */
     private double[][] probe(List<Loaded> guests, Target reference, int rounds) {
         double[][] logs = new double[guests.size()][rounds];
         List<Integer> order =
@@ -194,7 +192,7 @@ final class GateExperiment {
         return logs;
     }
 
-    /** Both probes in one: their means' difference, and its standard error from round to round. */
+    /** Combines both probes: the difference of their means, and its standard error from round to round. */
     static GateTally.Server server(
             double stop, String profile, boolean settled, CodeTiers code, double[] atStop, double[] atPlateau) {
         return new GateTally.Server(

@@ -14,7 +14,7 @@ import org.servletbench.bench.verdict.Spread;
 final class GateTally {
 
     static final String NAME = "gate";
-    /** So much more throughput still to come makes "settled" wrong, and so much less makes "not settled" needless. */
+    /** Remaining rise of throughput, as a share, above which "settled" is wrong, and below which "not settled" is needless. */
     private static final double MUCH = 0.05;
     /** Standard errors that decide on which side of the limit a server is: 95 %, one-sided. */
     private static final double ERRORS = 1.645;
@@ -32,7 +32,7 @@ final class GateTally {
      */
     record Server(double stop, String profile, boolean settled, CodeTiers code, double toCome, double error) {
 
-        /** The most that a better compiler could save, by the upper 95 % limit: ln(1 / (1 - share)). */
+        /** Returns the most that a better compiler could save, by the upper 95 % limit: ln(1 / (1 - share)). */
         private double bound() {
             return -Math.log1p(-code.mostBelow(TopTier.C2, 0.05));
         }
@@ -50,7 +50,7 @@ final class GateTally {
         }
     }
 
-    /** A line for each stop, and those for the gate and its bound. */
+    /** Returns a line for each stop, and those for the gate and its bound. */
     static List<Finding> findings(List<Server> servers) {
         List<Finding> findings = new ArrayList<>();
         for (double stop : servers.stream()

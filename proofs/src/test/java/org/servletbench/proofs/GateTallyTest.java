@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.servletbench.bench.measure.CodeTiers;
 import org.servletbench.proofs.Finding.Outcome;
 
-/** A gate is wrong only where the noise leaves no doubt. */
+/** A gate is wrong only if the noise leaves no doubt. */
 class GateTallyTest {
 
     private static GateTally.Server server(boolean settled, double toCome, double error) {
@@ -46,7 +46,7 @@ class GateTallyTest {
         assertThat(findings.get(0).subject()).isEqualTo("stopped at 15 % below C2");
     }
 
-    /** 15 % of the time can save 18 % at most: more is another cause. */
+    /** 15 % of the time can save at most 18 %: a larger rise has another cause. */
     @Test
     void moreToComeThanTheShareCanExplainFails() {
         List<Finding> findings = GateTally.findings(List.of(server(false, 0.5, 0.01), server(false, 0.4, 0.01)));

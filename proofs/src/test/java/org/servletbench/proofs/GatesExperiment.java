@@ -57,9 +57,9 @@ record GatesExperiment(ProofLab lab) {
     private static final int SHORT = 3;
 
     private static final int LONG = 9;
-    /** Most blocks of the gates that are shown. */
+    /** Most blocks of the gates that are reported. */
     private static final List<Integer> LENGTHS = List.of(SHORT, 5, LONG, 15);
-    /** Campaigns that are drawn from the blocks of the one, and gates of each: how far a share depends on these blocks. */
+    /** Number of campaigns drawn from the blocks of the one, and of gates from each: they show how far a share depends on these blocks. */
     private static final int WORLDS = 200;
 
     private static final int GATES_OF_WORLD = 100;
@@ -122,7 +122,7 @@ record GatesExperiment(ProofLab lab) {
             return new Counted(hits.getOrDefault(answer, 0), of);
         }
 
-        /** {@code fires in 0.3 %, holds in 41.0 %, …}. */
+        /** Returns {@code fires in 0.3 %, holds in 41.0 %, …}. */
         String words() {
             return Arrays.stream(Answer.values())
                     .map(answer -> text("%s %.1f %%", answer.words, 100 * share(answer)))
@@ -186,7 +186,7 @@ record GatesExperiment(ProofLab lab) {
                 : Finding.shown(NAME, subject, change.truth, measured, interval);
     }
 
-    /** Servers of one build: the baseline, its control and an arm that is their equal. */
+    /** Returns servers of one build: the baseline, its control and an arm that equals them. */
     private static List<String> equal(List<BlockData> data, Change change) {
         return Stream.concat(
                         change.least == 0 ? Stream.of(BEFORE, change.arm) : Stream.of(BEFORE),
@@ -208,7 +208,7 @@ record GatesExperiment(ProofLab lab) {
                 .findFirst();
     }
 
-    /** The comparisons of the gate between the baseline and one arm. */
+    /** Returns the comparisons of the gate between the baseline and one arm. */
     private static List<BlockData> data(Judgement whole, String arm) {
         return List.of(only(of(whole, Metric.CPU), arm), only(of(whole, Metric.ALLOCATION), arm));
     }
@@ -369,7 +369,10 @@ record GatesExperiment(ProofLab lab) {
         return Judgement.of(read.campaign(), read.invocations());
     }
 
-    /** The load of comparisons/pull-request.yaml, with an arm for each change. Each is named, so that equal ones are not the same arm. */
+    /**
+     * Writes the load of comparisons/pull-request.yaml, with an arm for each change. Each is named, so that equal ones are
+     * different arms.
+     */
     private Path file(String name, Path jar, Map<String, String> costs) {
         StringBuilder arms = new StringBuilder("  " + BEFORE + ": {}\n");
         (costs.isEmpty() ? Map.of(SAME, "shop.burn: \"0\"") : costs)
@@ -390,7 +393,7 @@ record GatesExperiment(ProofLab lab) {
         }
     }
 
-    /** The JPA service of the tests. */
+    /** Builds the JPA service of the tests. */
     private Path built() {
         Path root = lab.repository();
         try {

@@ -29,7 +29,7 @@ import org.servletbench.proofs.GatesExperiment.Answer;
 import org.servletbench.proofs.GatesExperiment.Draws;
 import org.servletbench.proofs.GatesExperiment.Gates;
 
-/** The tally of gates, on drawn values of which the truth is known. */
+/** The tally of gates, on drawn values with a known truth. */
 class GatesTest {
 
     @TempDir
@@ -105,7 +105,7 @@ class GatesTest {
         assertThat(gates(whole(0.9, 0.9, 1), 15).counted(Answer.FIRES).hits()).isZero();
     }
 
-    /** Every gate is counted once. What is far below the margin holds; a cost at the margin is undecided. */
+    /** Every gate is counted once. A cost far below the margin holds; one at the margin is undecided. */
     @Test
     void gatesHoldFireOrAreUndecided() {
         Gates equal = gates(whole(1, 1, 1), 15);
@@ -129,7 +129,7 @@ class GatesTest {
         assertThat(exchanged.of()).isEqualTo(GatesExperiment.DRAWS);
     }
 
-    /** A share that nothing can change has an interval without width; one that depends on the blocks has not. */
+    /** A constant share has an interval without width; one that depends on the blocks has not. */
     @Test
     void anIntervalOverCampaignsHoldsTheShare() {
         assertThat(draws(whole(1.3, 1.3, 1), List.of()).between(5, Answer.FIRES))
@@ -167,7 +167,7 @@ class GatesTest {
         assertThat(broken.counted(Answer.FIRES).hits()).isZero();
     }
 
-    /** Without a verdict nothing can fire: that is no pass. */
+    /** Without a verdict no gate can fire: that is no pass. */
     @Test
     void anArmWithoutAVerdictIsNoPass() {
         assertThat(GatesExperiment.barred(whole(1, 1, 1), "arm")).isEmpty();

@@ -49,7 +49,7 @@ final class NullAnalysis {
         this.pseudo = cut(this.whole, chunk);
     }
 
-    /** All arms of a comparison, with its control last. */
+    /** Returns all arms of a comparison, with its control last. */
     static List<String> arms(BlockData comparison) {
         return Stream.concat(comparison.arms().stream(), comparison.control().stream())
                 .toList();
@@ -87,7 +87,7 @@ final class NullAnalysis {
                 whole.floors());
     }
 
-    /** A comparison of the same metric; its first arm is the baseline. */
+    /** Returns a comparison of the same metric; its first arm is the baseline. */
     static BlockData of(
             BlockData whole,
             List<String> ranked,
@@ -151,7 +151,7 @@ final class NullAnalysis {
      */
     record Coverage(Metric metric, double level, Counted disjoint, Counted all, Counted families) {}
 
-    /** For each metric and level. The truth is 1: the arms are copies. */
+    /** Returns the coverage for each metric and level. The truth is 1: the arms are copies. */
     List<Coverage> coverage() {
         List<Coverage> coverage = new ArrayList<>();
         for (int m = 0; m < whole.size(); m++) {

@@ -45,7 +45,7 @@ class NullAnalysisTest {
         assertThat(biased.broken()).as("its control as well").isPositive();
     }
 
-    /** Over many campaigns the intervals hold the truth as often as they say, so a count that differs means something. */
+    /** Over many campaigns the intervals hold the truth as often as promised, so that a deviating count means something. */
     @Test
     void coverageIsNominalOnNormalNoise() {
         int[] in = new int[3];
@@ -80,7 +80,7 @@ class NullAnalysisTest {
                 .isLessThan(analysis(1, 3).coverage().get(0).all().share());
     }
 
-    /** Exchanging labels mixes a biased arm into all: less is named than as it ran. */
+    /** Exchanging labels mixes a biased arm into all: fewer differences are named than with the true labels. */
     @Test
     void permutationCannotSeeABias() {
         NullAnalysis biased = analysis(1.08, 2);

@@ -28,7 +28,7 @@ record NullExperiment(ProofLab lab, int chunk, double share) {
     static final String NAME = "null";
     static final String SPIKE = "spike";
 
-    /** Blocks of the longer campaigns that are made of the data. */
+    /** Number of blocks of the longer campaigns made from the data. */
     static final int LONG = 10;
 
     private static final int PERMUTATIONS = 500;
@@ -38,7 +38,7 @@ record NullExperiment(ProofLab lab, int chunk, double share) {
     private static final long SEED = 13;
     private static final double ALARMS = 0.055;
     private static final double FOUND = 0.8;
-    /** Six intervals of coverage are looked at: at 95 % one would miss in every fourth run. */
+    /** Level for six intervals of coverage: at 95 % one would miss in every fourth run. */
     private static final double COVERAGE_LEVEL = 0.99;
 
     private static final List<Double> SPIKES = List.of(1.02, 1.03, 1.05, 1.08);
@@ -54,7 +54,7 @@ record NullExperiment(ProofLab lab, int chunk, double share) {
     }
 
     /**
-     * Runs the campaign, or goes on with it, and analyses it.
+     * Runs the campaign, or resumes it, and analyses it.
      *
      * @param given options over the quick preset: {@code blocks}, {@code limit}, …
      */
@@ -70,7 +70,7 @@ record NullExperiment(ProofLab lab, int chunk, double share) {
         return analysed(data.whole, data.settings, data.design);
     }
 
-    /** The spike-in on the data that are there; no load. */
+    /** Runs the spike-in on the existing data, without load. */
     List<Finding> spike() {
         lab.say(SPIKE);
         Optional<CampaignFolder> before = lab.found(NAME);
@@ -97,7 +97,7 @@ record NullExperiment(ProofLab lab, int chunk, double share) {
                         ranked, true, judged.family().comparisons().size()));
     }
 
-    /** All that one long A/A campaign shows, without a clock or a file. */
+    /** Returns all findings of one long A/A campaign, without a clock or a file. */
     List<Finding> analysed(List<BlockData> whole, Settings settings, SampleSize.Design design) {
         List<Finding> findings = new ArrayList<>();
         long blocks = whole.stream().mapToLong(c -> c.blocks().size()).max().orElse(0);

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.servletbench.bench.model.Json;
 
-/** The folder of all that experiments found; each is kept as soon as it has ended. */
+/** The folder with the findings of all experiments; each is saved as soon as it has ended. */
 record ProofFolder(Path folder) {
 
     private static final String FINDINGS = "findings.json";

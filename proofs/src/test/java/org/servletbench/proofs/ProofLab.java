@@ -42,7 +42,7 @@ import org.servletbench.bench.server.process.Jdk;
 import org.servletbench.bench.server.process.TargetSpec;
 import org.servletbench.bench.verdict.Baseline;
 
-/** Makes and runs the small campaigns of the experiments, with the engine that every campaign uses. */
+/** Creates and runs the small campaigns of the experiments, with the engine that every campaign uses. */
 final class ProofLab {
 
     static final class Recipe {
@@ -99,7 +99,7 @@ final class ProofLab {
         return preparation.repository();
     }
 
-    /** A built arm of a profile on boot3. */
+    /** Returns a built arm of a profile on boot3. */
     Arm arm(String profile, String id, Arm.Role role) {
         return preparation
                 .builds()
@@ -110,7 +110,7 @@ final class ProofLab {
     /**
      * Runs a recipe as a campaign.
      *
-     * @throws TargetException if the rig refuses or fails
+     * @throws TargetException if servlet-bench refuses or fails
      */
     CampaignFolder run(Recipe recipe, CampaignWatch watch) {
         Options options = Planner.options(Map.of("generator.warmup", recipe.generatorWarmUp ? "9s" : "0s"), profiles);
@@ -140,7 +140,7 @@ final class ProofLab {
         return run(recipe.name, draft, watch, "");
     }
 
-    /** A new campaign, or the rest of the one that is in its folder. */
+    /** Starts a new campaign, or resumes the one in its folder. */
     private CampaignFolder run(String name, Planner.Draft draft, CampaignWatch watch, String goOn) {
         Path place = folder.resolve(name);
         Prepared ready = found(name)
@@ -177,7 +177,7 @@ final class ProofLab {
     }
 
     /**
-     * Runs a campaign of these arms with everything else as the quick preset has it, or goes on with it where it was left.
+     * Runs a campaign of these arms, otherwise by the quick preset, or resumes it.
      *
      * @param armOptions options of an arm's JVMs alone, by its id
      * @param given options over those of the preset; of a campaign that goes on only {@code blocks} and {@code limit} count
@@ -194,7 +194,7 @@ final class ProofLab {
             Map<String, String> armOptions,
             Map<String, String> given,
             UnaryOperator<List<Cell>> cells) {
-        // Without raw logs: those of hours of load would fill a disk.
+        // Without raw logs: hours of load would fill a disk with them.
         Map<String, String> all = new HashMap<>(Map.of("keep-raw", "false"));
         all.putAll(given);
         Planner.Draft preset = preparation
@@ -212,7 +212,7 @@ final class ProofLab {
     }
 
     /**
-     * Runs the comparison of a file, or goes on with it where it was left.
+     * Runs the comparison of a file, or resumes it.
      *
      * @param given options over it; of a campaign that goes on only {@code blocks} and {@code limit} count
      */
@@ -234,7 +234,7 @@ final class ProofLab {
         return JMeter.ofBuild(preparation.repository().resolve("jmeter-plans"));
     }
 
-    /** One server alone, on boot3 with the equalised settings. */
+    /** Starts one server alone, on boot3 with the equalised settings. */
     Target server(String profile, Path place) {
         return server(profile, place, profiles.jvmOptions());
     }
@@ -280,7 +280,7 @@ final class ProofLab {
                 .orElseThrow();
     }
 
-    /** The server of a campaign that runs now. */
+    /** Returns the server of a campaign that runs now. */
     static Optional<ProcessHandle> server(Path campaign) throws IOException {
         try (Stream<Path> files = Files.walk(campaign)) {
             for (Path file : files.filter(one -> one.endsWith("server.json")).toList()) {

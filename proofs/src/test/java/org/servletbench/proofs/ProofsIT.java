@@ -36,7 +36,7 @@ class ProofsIT {
     private static ProofLab lab;
     private static Experiments experiments;
 
-    /** A folder that is there already is gone on with: complete campaigns are only analysed again. */
+    /** An existing folder is resumed: complete campaigns are only analysed again. */
     @BeforeAll
     static void open() throws IOException {
         sizes = Sizes.of(System.getProperties());

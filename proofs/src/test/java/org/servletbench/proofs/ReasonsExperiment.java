@@ -70,7 +70,7 @@ record ReasonsExperiment(ProofLab lab) {
     }
 
     private static final List<Cost> COSTS = List.of(
-            // 5 % of some 60 µs.
+            // 5 % of about 60 µs.
             new Cost(
                     "burn",
                     "-Dproof.burn=3us",
@@ -115,7 +115,7 @@ record ReasonsExperiment(ProofLab lab) {
         List<Finding> findings = new ArrayList<>();
         for (Cost cost : COSTS) {
             findings.add(finding(cost.arm, cost.truth, sets, cost::isNamed));
-            // One is enough, and which of them it was is worth knowing.
+            // One is enough, but the finding names which one.
             cost.right.forEach(cause -> findings.add(Finding.shown(
                     NAME,
                     cost.arm,
@@ -210,7 +210,7 @@ record ReasonsExperiment(ProofLab lab) {
         return exchanged;
     }
 
-    /** Which role each of the equal servers gets. */
+    /** Returns the role of each of the equal servers. */
     private static Map<String, String> roles(Random random) {
         List<String> equal = List.of(CLEAN, CONTROL, COPY);
         List<String> others = new ArrayList<>(equal);

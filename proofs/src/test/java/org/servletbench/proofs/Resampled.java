@@ -48,7 +48,7 @@ final class Resampled {
         residuals = whole.stream().map(c -> residuals(c, names, complete)).toList();
     }
 
-    /** The blocks that have a value of every arm and metric, in order. */
+    /** Returns the blocks that have a value of every arm and metric, in order. */
     static List<Integer> completeBlocks(List<BlockData> whole) {
         List<String> names = NullAnalysis.arms(whole.get(0));
         return whole.get(0).blocks().keySet().stream()
@@ -128,7 +128,7 @@ final class Resampled {
     }
 
     /**
-     * One campaign.
+     * Draws one campaign.
      *
      * @param blocks how many, at least 2
      * @param factor by which all values of {@link #SPIKED} are multiplied
@@ -174,7 +174,7 @@ final class Resampled {
     }
 
     /**
-     * False alarms of campaigns in which nothing differs.
+     * False alarms of campaigns without any difference.
      *
      * @param excluding campaigns in which any interval excludes 1
      * @param naming campaigns that name any difference
@@ -233,7 +233,7 @@ final class Resampled {
                 .toList();
     }
 
-    /** Residual standard deviation of ln(value) of one metric, as the product estimates it. */
+    /** Returns the residual standard deviation of ln(value) of one metric, as the product estimates it. */
     double spread(int m) {
         return MultipleComparison.residual(whole.get(m)).sd();
     }

@@ -16,7 +16,7 @@ import org.servletbench.bench.verdict.BlockData;
 import org.servletbench.bench.verdict.MultipleComparison;
 import org.servletbench.bench.verdict.Settings;
 
-/** Campaigns made of residuals have the noise of the campaign that they come from, and no effect of its arms. */
+/** Campaigns made from residuals have the noise of their source, and no effect of its arms. */
 class ResampledTest {
 
     private static final double SPREAD = 0.015;
@@ -28,7 +28,8 @@ class ResampledTest {
         SplittableRandom random = new SplittableRandom(1);
         double truth = 0;
         for (int i = 0; i < n; i++) {
-            // Six blocks only, where forgotten degrees of freedom would cost 9 %; a biased arm must not become noise.
+            // Six blocks only, in which forgotten degrees of freedom would cost 9 %; a biased arm must not become
+            // noise.
             List<BlockData> whole = AaData.of(8, 6, SPREAD, 1.1, i);
             Resampled resampled = new Resampled(whole);
             truth += resampled.spread(0) * resampled.spread(0) / n;

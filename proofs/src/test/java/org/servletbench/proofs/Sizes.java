@@ -97,7 +97,7 @@ final class Sizes {
         return new Options(PREFIX, Map.of(size.key, text(size)), Map.of()).integer(size.key, least, most);
     }
 
-    /** Options over those of the quick plan. */
+    /** Returns options over those of the quick plan. */
     private Map<String, String> plan(Size blocks, String limit) {
         Map<String, String> plan = new HashMap<>(Map.of("blocks", text(blocks), "limit", limit));
         for (Size size : List.of(Size.HOLD, Size.WARMUP)) {
@@ -128,12 +128,12 @@ final class Sizes {
         return plan(Size.GATES_BLOCKS, "0s");
     }
 
-    /** Copies of one jar that are up at once. */
+    /** Returns the number of copies of one jar that are up at once. */
     int arms() {
         return number(Size.NULL_ARMS, 2, 16);
     }
 
-    /** Blocks of a pseudo-campaign of {@code null} and {@code spike}. */
+    /** Returns the number of blocks of a pseudo-campaign of {@code null} and {@code spike}. */
     int chunk() {
         return number(Size.CHUNK, 2, 1000);
     }
@@ -146,7 +146,7 @@ final class Sizes {
         return number(Size.CONTROLS_CAMPAIGNS, 1, 1000);
     }
 
-    /** For each number of bursts. */
+    /** Returns the number of servers for each number of bursts. */
     int gateServers() {
         return number(Size.GATE_SERVERS, 1, 1000);
     }

@@ -129,7 +129,7 @@ record StallExperiment(ProofLab lab) {
         }
     }
 
-    /** Stops the server's process in the middle of its window, and lets it go on. */
+    /** Stops the server's process in the middle of its window, and resumes it. */
     private static final class Staller extends ProofLab.Quiet {
         private final Path folder;
 

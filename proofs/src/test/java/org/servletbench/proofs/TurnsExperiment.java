@@ -87,7 +87,7 @@ record TurnsExperiment(ProofLab lab) {
                 .orElseThrow(() -> new LoadException("nothing was measured of " + arm));
     }
 
-    /** Log of throughput in stretches of {@value #STRETCH_SECONDS} s: batches of turns, joined. */
+    /** Returns the log of throughput in stretches of {@value #STRETCH_SECONDS} s: batches of turns, joined. */
     private static double[] stretches(CellResult result) {
         List<Double> rates = result.rates();
         int joined = (int) Math.max(1, Math.round(STRETCH_SECONDS * rates.size() / HOLD_SECONDS));

@@ -75,7 +75,7 @@ record ArmBinding(Tree tree, ComparisonFile file, Place place, ProfilesFolder pr
                     + container() + "'" + Keys.nearest(container(), containers);
         }
 
-        /** A key that an own application has itself. */
+        /** Returns a key that an application of the user's own sets itself. */
         private Optional<String> notOfApp() {
             return !isApp()
                     ? Optional.empty()
@@ -222,7 +222,7 @@ record ArmBinding(Tree tree, ComparisonFile file, Place place, ProfilesFolder pr
         return new NamedArm(name, spec.called(label, own.against() == null ? first : own.against()), line);
     }
 
-    /** The container of a connector; another text as it is. */
+    /** Returns the container of a connector; another text unchanged. */
     private String container(String text) {
         String known = profiles.ofService(text, null).container();
         return known.isEmpty() ? text : known;
@@ -267,7 +267,7 @@ record ArmBinding(Tree tree, ComparisonFile file, Place place, ProfilesFolder pr
                     ": the arm is the baseline of others itself"),
             Rule.of("", one -> one.isBaseline() && one.arm.isNginx(), ": nginx is a reference, and no baseline"));
 
-    /** An arm that another one names as its baseline is one itself. */
+    /** Makes an arm that another one names as its baseline a baseline itself. */
     private List<NamedArm> withBaselines(List<NamedArm> all) {
         Set<String> baselines =
                 all.stream().map(NamedArm::against).collect(Collectors.toCollection(LinkedHashSet::new));

@@ -109,11 +109,11 @@ public record ArmSpec(
         String settings)
         implements Serializable {
 
-    /** One that is as usual in everything. */
+    /** An arm with defaults only. */
     public static final ArmSpec USUAL = new ArmSpec(
             null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null);
 
-    /** Before the name of a Spring property, in {@link #texts}. */
+    /** Prefix of the name of a Spring property, in {@link #texts}. */
     public static final String PROPERTY = "properties.";
 
     public ArmSpec {
@@ -205,7 +205,7 @@ public record ArmSpec(
                 settings);
     }
 
-    /** Without a name, a baseline, and values that are the usual ones: arms of which this is equal are the same server. */
+    /** Returns it without name, baseline, and default values: arms for which this is equal are the same server. */
     public ArmSpec server() {
         return new ArmSpec(
                 container,
@@ -268,7 +268,7 @@ public record ArmSpec(
         return protocol == null ? Protocol.HTTP : protocol;
     }
 
-    /** How its servers serve requests. */
+    /** Returns how its servers serve requests. */
     public Threads serves() {
         return threads == null ? Threads.PLATFORM : threads;
     }
@@ -280,7 +280,7 @@ public record ArmSpec(
         return own;
     }
 
-    /** Options of its JVMs, after those of all: the heap first. */
+    /** Returns the options of its JVMs, after those of all: the heap first. */
     public List<String> jvmOptions() {
         List<String> options = new ArrayList<>();
         Optional.ofNullable(heap).ifPresent(size -> options.addAll(List.of("-Xms" + size, "-Xmx" + size)));

@@ -25,7 +25,7 @@ final class ClaimBinding {
             Pattern.CASE_INSENSITIVE);
     private static final Pattern FIGURE = Pattern.compile("(\\d{1,15}(?:\\.\\d{1,12})?) *(\\p{Alpha}*|µs|%)");
 
-    /** By the unit of a metric: the units of a figure, and how many of the metric's unit each is. */
+    /** By the unit of a metric: the units of a figure, and the factor from each to the metric's unit. */
     private static final Map<String, Map<String, Double>> UNITS = Map.of(
             "ms", Map.of("us", 1e-3, "µs", 1e-3, "ms", 1.0, "s", 1e3),
             "µs", Map.of("us", 1.0, "µs", 1.0, "ms", 1e3, "s", 1e6),
@@ -42,7 +42,7 @@ final class ClaimBinding {
     /** @param judged keys of metrics, with commas between */
     ClaimBinding(Tree tree, List<NamedArm> arms, List<LoadSpec> loads, String judged) {
         this.tree = tree;
-        // References last, as in messages.
+        // References come last, as in messages.
         arms.stream().filter(arm -> !arm.isNginx()).forEach(arm -> this.arms.put(arm.name(), arm));
         arms.stream().filter(NamedArm::isNginx).forEach(arm -> this.arms.put(arm.name(), arm));
         this.cells = loads.stream().flatMap(load -> load.cells().stream()).toList();

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A claim as a file has it; null: it does not say.
+ * A claim in a file; null: not given.
  *
  * @param sentence the claim where it is a text
  */
@@ -73,7 +73,7 @@ record ClaimEntry(
 
         private static final At ALL = new At(null, null, null);
 
-        /** By key, those that are given. */
+        /** Returns the given ones, by key. */
         Map<String, List<String>> lists() {
             Map<String, List<String>> lists = new LinkedHashMap<>();
             put(lists, "workloads", workloads);

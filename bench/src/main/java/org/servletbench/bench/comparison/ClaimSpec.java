@@ -137,7 +137,7 @@ public record ClaimSpec(String says, String original, String reading, List<Part>
         };
     }
 
-    /** Each ratio and figure that it is about. */
+    /** Returns each ratio and figure that it is about. */
     public List<Term> terms(List<Cell> cells) {
         return parts.stream().flatMap(part -> part.terms(cells).stream()).toList();
     }

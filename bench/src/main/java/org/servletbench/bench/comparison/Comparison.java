@@ -60,7 +60,7 @@ public record Comparison(
     /** Prefix of a service's request names: no name of the profiles begins like this. */
     private static final String OF_SERVICE = "GET-";
 
-    /** A block starts all of them. */
+    /** Most arms: a block starts all of them. */
     private static final int MOST_ARMS = 100;
 
     private static final String YAML = ".yaml";
@@ -75,7 +75,7 @@ public record Comparison(
     private static final Pattern DATABASE_HERE = Pattern.compile(
             "jdbc:[a-z0-9]+:(mem:[\\w-]*|//(127\\.0\\.0\\.1|localhost|\\[::1])(:\\d+)?/[\\w-]*)([?;][\\w=&;%+$~.{}:-]*)?");
 
-    /** Two letters at least before the colon: C: is a drive. */
+    /** At least two letters before the colon: C: is a drive. */
     private static final Pattern VARIANT = Pattern.compile("(.{2,}):([A-Za-z0-9-]+)");
 
     /** Returns this comparison with another option. */
@@ -233,7 +233,7 @@ public record Comparison(
         return bound(path.getFileName().toString().replaceFirst("[.]ya?ml$", ""), tree, path, root, profiles);
     }
 
-    /** Names of two files: where they are the same, with as many folders as make them differ. */
+    /** Returns the names of two files: if they are equal, with as many folders as make them differ. */
     public static List<String> names(Path one, Path other) {
         int most = Math.min(one.getNameCount(), other.getNameCount());
         return IntStream.rangeClosed(1, most)
@@ -251,7 +251,7 @@ public record Comparison(
         return !profiles.ofService(arm, null).container().isEmpty();
     }
 
-    /** An arm that is called by another container than the service's own has that one. */
+    /** Swaps the container of an arm that is named after another container than the service's own. */
     private static void exchanged(Tree tree, String name, List<String> containers, ProfilesFolder profiles) {
         if (!(tree.root().path("arms").get(name) instanceof ObjectNode arm) || arm.has("app") || arm.has("container")) {
             return;
@@ -292,7 +292,7 @@ public record Comparison(
                 .toList();
     }
 
-    /** The names of those that ship, in alphabetical order; without their variants. */
+    /** Returns the names of comparisons that ship, in alphabetical order; without their variants. */
     public static List<String> names(Path root) {
         Path folder = root.resolve("comparisons");
         try (Stream<Path> files = Files.walk(folder)) {
@@ -306,7 +306,7 @@ public record Comparison(
         }
     }
 
-    /** The variants of one that ships, as they are asked for: {@code published/wrk-hello:equalised}. */
+    /** Returns the variants of one that ships, by their names on the command line: {@code published/wrk-hello:equalised}. */
     public static List<String> variants(Path root, String name) {
         return variants(Tree.read(file(root, name))).stream()
                 .map(variant -> name + ":" + variant)
@@ -320,7 +320,8 @@ public record Comparison(
     }
 
     /**
-     * The options that only a command line gives, a file or a record never: other machines, the consent to load them, a database elsewhere.
+     * Returns the options that come from a command line only, never from a file or a record: other machines, the consent to load
+     * them, a database elsewhere.
      *
      * @param options by name, with dots
      */
@@ -345,7 +346,7 @@ public record Comparison(
     }
 
     private static Comparison bound(String name, Tree tree, Path path, Path root, ProfilesFolder profiles) {
-        // Before any message can name a value.
+        // Before any message can show a value.
         Secrets.learn(tree.root());
         Secrets.show(names(tree.root(), profiles));
         Keys.check(tree);
@@ -377,7 +378,7 @@ public record Comparison(
         Map<String, String> settings = settings(tree, file, arms);
         ClaimBinding claims = new ClaimBinding(tree, arms, file.load(), settings.get("primary"));
         claims.checkFigures(file.published());
-        // Also bodies and rows from other files.
+        // Includes bodies and rows from other files.
         Secrets.learn(Map.of("arms", arms, "workloads", workloads, "options", settings));
         return new Comparison(
                 name,
@@ -416,7 +417,7 @@ public record Comparison(
                             List.of("from", "resolution", "users"),
                             load -> load.find() == null,
                             " is of loads with 'find'"),
-                    // How wrk, ab and siege are used, which have the closed model alone.
+                    // wrk, ab and siege have only the closed model.
                     Rule.<LoadSpec>ofEach(
                             List.of("requests", "keep-alive", "max-pause", "tool-threads", "tool-options"),
                             load -> load.tiers().isEmpty() || !load.rates().isEmpty(),
@@ -550,7 +551,7 @@ public record Comparison(
         }
     }
 
-    /** The homes of all arms' JDKs. */
+    /** Returns the homes of all arms' JDKs. */
     private static Set<String> jdks(List<NamedArm> arms) {
         Set<String> homes = new LinkedHashSet<>();
         arms.forEach(arm -> homes.add(

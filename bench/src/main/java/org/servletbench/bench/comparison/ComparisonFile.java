@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/** A comparison as its file has it; null: the file does not say. */
+/** The content of a comparison's file; null: not given. */
 @Section(title = "A comparison", place = "At the top of the file")
 record ComparisonFile(
         @Key(means = "the question in words: the first line of the page")

@@ -5,7 +5,10 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** Marks a component of a record as a key of a comparison's file. Its name has dashes there; the reference page is made of these. */
+/**
+ * Marks a component of a record as a key of a comparison's file. Its name has dashes there; the reference page is generated from
+ * these.
+ */
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.RECORD_COMPONENT)
 @interface Key {

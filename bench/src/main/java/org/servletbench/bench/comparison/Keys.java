@@ -32,7 +32,7 @@ public final class Keys {
             StopSpec.class,
             MeasureSpec.class);
 
-    /** Names in profiles with dots where a file has dashes. */
+    /** Names that have dots in profiles and dashes in a file. */
     private static final List<String> WITH_DASHES = List.of("keep-raw", "pre-touch", "aot-caches", "aot-training");
 
     private Keys() {}
@@ -60,7 +60,7 @@ public final class Keys {
         }
     }
 
-    /** The keys of a record, in the order of its components. */
+    /** Returns the keys of a record, in the order of its components. */
     static List<Entry> of(Class<?> section) {
         return Stream.of(section.getRecordComponents())
                 .filter(one -> one.isAnnotationPresent(Key.class))
@@ -72,12 +72,12 @@ public final class Keys {
         return component.replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT);
     }
 
-    /** The name of a key of {@code stop} or {@code measure} in the profiles and on record. */
+    /** Returns the name of a key of {@code stop} or {@code measure} in the profiles and on record. */
     static String option(String key) {
         return WITH_DASHES.contains(key) ? key : key.replaceAll("^(generator|jvm|db|target|load|host|ssh)-", "$1.");
     }
 
-    /** The values that are given in a record, by key; those of lists with {@code between} between. */
+    /** Returns the values that are given in a record, by key; those of lists separated by {@code between}. */
     static Map<String, String> texts(Record values, String between) {
         Map<String, String> texts = new LinkedHashMap<>();
         for (Entry entry : of(values.getClass())) {
@@ -98,7 +98,7 @@ public final class Keys {
         return texts;
     }
 
-    /** As people write it: 2 and not 2.0. */
+    /** Returns a number as people write it: 2 and not 2.0. */
     static String plain(double number) {
         return BigDecimal.valueOf(number).stripTrailingZeros().toPlainString();
     }
@@ -111,7 +111,7 @@ public final class Keys {
         }
     }
 
-    /** Checks a whole file; errors name the place, the key and the nearest known one. Lists that are texts become lists. */
+    /** Checks a whole file; errors name the place, the key and the nearest known one. Texts become lists if a list is required. */
     static void check(Tree tree) {
         check(tree, tree.root(), "", ComparisonFile.class, List.of());
     }
@@ -216,7 +216,7 @@ public final class Keys {
                                                 .toList())));
     }
 
-    /** {@code : did you mean 'x'?}, where one is near; else {@code : choose from …}. */
+    /** Returns {@code : did you mean 'x'?} if one is near; otherwise {@code : choose from …}. */
     static String nearest(String name, List<String> known) {
         return near(name, known).orElse(": choose from " + String.join(", ", known));
     }
@@ -229,7 +229,7 @@ public final class Keys {
         return near.map(one -> ": did you mean '" + one + "'?");
     }
 
-    /** Insertions, deletions and replacements from one to the other. */
+    /** Returns the number of insertions, deletions and replacements from one to the other. */
     private static int distance(String a, String b) {
         int[] row = new int[b.length() + 1];
         for (int j = 0; j <= b.length(); j++) {

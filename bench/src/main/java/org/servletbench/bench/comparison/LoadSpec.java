@@ -13,7 +13,7 @@ import org.servletbench.bench.model.Share;
 import org.servletbench.bench.model.Time;
 import org.servletbench.bench.model.ToolSettings;
 
-/** A load of a comparison; null and empty: as usual. */
+/** A load of a comparison; null and empty: default. */
 @Section(title = "A load", place = "Each element of `load`")
 @JsonNaming(PropertyNamingStrategies.KebabCaseStrategy.class)
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
@@ -77,20 +77,20 @@ public record LoadSpec(
     /** Default number of users. */
     static final int USUAL_TIER = 100;
 
-    /** Requests/s, likewise. */
+    /** Default rate, requests/s. */
     static final int USUAL_RATE = 100;
 
     /** Kinds of load. */
     public enum Kind {
         /** Numbers of users, rates, or both. */
         FIXED,
-        /** The highest rate that meets an objective is found. */
+        /** Finds the highest rate that meets an objective. */
         FIND,
-        /** The server is started, and that is all. */
+        /** Only starts the server. */
         STARTS
     }
 
-    /** True if a tool is to send a header whose value would be hidden in a workload. */
+    /** True if a tool sends a header whose value would be hidden in a workload. */
     boolean hasHiddenHeader() {
         return toolOptions.stream()
                 .map(HEADER::matcher)
@@ -137,7 +137,7 @@ public record LoadSpec(
                 .count();
     }
 
-    /** How wrk, ab and siege are used. */
+    /** Returns the settings of wrk, ab and siege. */
     public ToolSettings tool() {
         return new ToolSettings(
                 maxPause == null ? 0 : maxPause.seconds(),

@@ -14,7 +14,7 @@ public record NamedArm(String name, ArmSpec spec, String line) {
 
     static final String NGINX = "nginx";
 
-    /** The name of the arm that it is compared with. */
+    /** Returns the name of the arm that it is compared with. */
     @JsonIgnore
     public String against() {
         return spec.against();

@@ -54,7 +54,7 @@ final class Overrides {
             }
         });
         if (Stream.of("arms", "workloads", "rates", "judge").anyMatch(options::containsKey)) {
-            // It was asked of other arms, loads or metrics.
+            // The question was about other arms, loads or metrics.
             root.remove("question");
         }
         if (Stream.of("workloads", "tiers", "rates").anyMatch(options::containsKey)) {
@@ -150,7 +150,7 @@ final class Overrides {
         tree.placed("arms", "--arms");
     }
 
-    /** A value as a part of an arm's name: of a path the last step, of one that is hidden the begin of its hash. */
+    /** Returns a value as a part of an arm's name: the last step of a path, the start of the hash of a hidden value. */
     private static String named(String key, String value) {
         ObjectNode arm = NODES.objectNode();
         set(arm, key, NODES.textNode(value.strip()), "--arms");
@@ -169,7 +169,7 @@ final class Overrides {
         tree.placed(path, where);
     }
 
-    /** Names may have dots: of a mapping's keys the longest that fits is meant, and a property is one name. */
+    /** Sets a value. Names may contain dots: the longest matching key of a mapping is meant, and a property is one name. */
     private static void set(JsonNode from, String path, JsonNode value, String where) {
         JsonNode at = from;
         String rest = path;

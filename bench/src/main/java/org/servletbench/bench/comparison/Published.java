@@ -49,7 +49,7 @@ public record Published(
         List<String> untested,
         List<String> audit) {
 
-    /** By how much figures that belong together may differ because they are rounded, or a tool counts its start, as a share. */
+    /** Largest difference between figures that belong together, as a share: they are rounded, or a tool counts its start. */
     private static final double ROUNDED = 0.05;
 
     public Published {
@@ -76,7 +76,7 @@ public record Published(
     }
 
     /**
-     * A row of its table. Without workload and users: at start-up.
+     * A row of its table; without workload and users it is about the start-up.
      *
      * @param values by {@link Quantity#key}
      */
@@ -92,7 +92,7 @@ public record Published(
             values.keySet().forEach(Quantity::of);
         }
 
-        /** For people: {@code jetty, hello, 400 users}. */
+        /** Returns it for people: {@code jetty, hello, 400 users}. */
         public String words() {
             return users == 0 ? arm + " at start-up" : arm + ", " + workload + ", " + users + " users";
         }
@@ -130,7 +130,7 @@ public record Published(
             return BigDecimal.valueOf(value).stripTrailingZeros().toPlainString();
         }
 
-        /** In the unit of the article; empty where it is not printed. */
+        /** Returns it in the unit of the article; empty if it is not printed. */
         public OptionalDouble at(Quantity quantity) {
             Double value = values.get(quantity.key());
             return value == null ? OptionalDouble.empty() : OptionalDouble.of(value);
@@ -142,7 +142,7 @@ public record Published(
         return figures.stream().flatMap(row -> row.contradictions().stream()).toList();
     }
 
-    /** The place of the first row that has the same arm and load as one before it; -1 without any. */
+    /** Returns the place of the first row with the same arm and load as one before it; -1 without any. */
     int repeatedRow() {
         return IntStream.range(0, figures.size())
                 .filter(i -> figures.subList(0, i).stream().anyMatch(figures.get(i)::isLike))
@@ -158,7 +158,7 @@ public record Published(
                         && (row.users() == 0 || row.workload().equals(cell.workload())));
     }
 
-    /** An arm's figure under a load, in the metric's unit; empty where it is not printed. */
+    /** Returns an arm's figure under a load, in the metric's unit; empty if it is not printed. */
     public OptionalDouble figure(String arm, Cell cell, Metric metric) {
         return row(arm, cell)
                 .flatMap(row -> Stream.of(Quantity.values())
@@ -173,7 +173,7 @@ public record Published(
                 .findFirst();
     }
 
-    /** The ratio or figure of a claim by the article's own figures; NaN where one is not printed. */
+    /** Returns the ratio or figure of a claim by the article's own figures; NaN if one is not printed. */
     public double value(ClaimSpec.Term term) {
         Metric metric = Metric.of(term.part().metric()).orElseThrow();
         double one = figure(term.part().of(), term.cell(), metric).orElse(Double.NaN);

@@ -8,17 +8,17 @@ public enum Quantity {
     REQUESTS("requests"),
     THROUGHPUT("throughput-rps", Metric.THROUGHPUT, 1),
     LATENCY_MEAN("latency-mean-ms", Metric.MEAN, 1),
-    /** As siege prints it, s, in hundredths. */
+    /** In siege's format, s, in hundredths. */
     LATENCY_MEAN_SECONDS("latency-mean-s", Metric.MEAN, 1000),
     LATENCY_MIN("latency-min-ms"),
     LATENCY_MAX("latency-max-ms", Metric.MAX, 1),
     LATENCY_STDEV("latency-stdev-ms"),
-    /** Failed requests, in the unit that the column's head says; see {@link Published#errorsColumn}. */
+    /** Failed requests, in the unit of the column's head; see {@link Published#errorsColumn}. */
     ERRORS_PRINTED("errors-printed", Metric.ERRORS, 1),
     AVAILABILITY("availability-percent"),
     RECEIVED("received-kib-s"),
     SENT("sent-kib-s"),
-    /** Mean length of a response, bytes, failed ones among them. */
+    /** Mean length of a response, bytes, including failed ones. */
     RESPONSE_BYTES("response-mean-bytes"),
     ELAPSED("elapsed-s"),
     READY("ready-ms", Metric.READY, 1),
@@ -40,7 +40,7 @@ public enum Quantity {
         this.factor = factor;
     }
 
-    /** As it is written in an article's file. */
+    /** Returns its key in an article's file. */
     public String key() {
         return key;
     }
@@ -50,7 +50,7 @@ public enum Quantity {
         return metric;
     }
 
-    /** By this it is multiplied to have the metric's unit. */
+    /** Returns the factor from its unit to the metric's. */
     public double factor() {
         return factor;
     }

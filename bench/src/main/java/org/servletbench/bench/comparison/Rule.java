@@ -6,7 +6,7 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
- * A rule across keys.
+ * A rule that involves several keys.
  *
  * @param key that is wrong, below the checked path; empty: that path itself
  * @param broken tests for a violation
@@ -22,7 +22,7 @@ record Rule<T>(String key, Predicate<T> broken, Function<T, String> message) {
         return new Rule<>(key, broken, message);
     }
 
-    /** One for each of these keys: where it is given, something must not be so. */
+    /** Returns one rule for each of these keys: if it is given, a condition must not hold. */
     static <T extends Record> Stream<Rule<T>> ofEach(List<String> keys, Predicate<T> broken, String message) {
         return keys.stream()
                 .map(key -> of(key, what -> Keys.texts(what, " ").containsKey(key) && broken.test(what), message));

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.PropertyNamingStrategies;
 import com.fasterxml.jackson.databind.annotation.JsonNaming;
 import org.servletbench.bench.model.Time;
 
-/** When a campaign ends. */
+/** The end of a campaign. */
 @Section(title = "When it ends", place = "Below `stop`")
 @JsonNaming(PropertyNamingStrategies.KebabCaseStrategy.class)
 @JsonInclude(JsonInclude.Include.NON_EMPTY)

@@ -33,14 +33,14 @@ final class Tree {
 
     private static final YAMLFactory YAML = new YAMLFactory();
 
-    /** Binds to records: everything is known to be there and to have its form. */
+    /** Binds to records: presence and form of all values have been checked. */
     private static final JsonMapper BINDER = JsonMapper.builder()
             .enable(MapperFeature.ACCEPT_CASE_INSENSITIVE_ENUMS)
             .build();
 
     /** Longest file, bytes: those that ship take a hundredth of it. */
     private static final int LONGEST = 256 << 10;
-    /** Each key has its whole path on record: of keys within keys without end that would be all memory. */
+    /** Deepest nesting: each key is stored with its whole path, so that endless nesting would use up the memory. */
     private static final int MOST_LEVELS = 16;
 
     private static final int LONGEST_PATH = 1000;
@@ -87,7 +87,7 @@ final class Tree {
     }
 
     /**
-     * A value from an option.
+     * Parses a value of an option.
      *
      * @param where the option, for messages
      * @throws UsageException if it is not YAML
@@ -188,7 +188,7 @@ final class Tree {
                 : source + ":" + parser.currentTokenLocation().getLineNr();
     }
 
-    /** The keys bound to a record; {@link Keys} has checked them. */
+    /** Returns the keys bound to a record; {@link Keys} has checked them. */
     <T> T bind(Class<T> type) {
         try {
             return BINDER.treeToValue(root, type);

@@ -310,7 +310,7 @@ record WorkloadBinding(Tree tree, Map<String, WorkloadSpec> specs, Path file, Ar
         return rows;
     }
 
-    /** The rows of a CSV file; the first one has the names of the columns, each once. */
+    /** Returns the rows of a CSV file; the first one has the names of the columns, each once. */
     private List<CsvRecord> lines(String named, String path) {
         try (CsvReader<CsvRecord> csv = CsvReader.builder()
                 .extraFieldStrategy(FieldMismatchStrategy.IGNORE)

@@ -15,7 +15,7 @@ public final class Barrier {
     /** Prefix of the number of the load that a generator is ready for, in its output. */
     public static final String READY = "servlet-bench: ready ";
 
-    /** So often a generator looks for the file, ms. */
+    /** Interval at which a generator looks for the file, ms. */
     private static final long LOOK_MS = 5;
 
     private final int number;
@@ -66,7 +66,7 @@ public final class Barrier {
         return beginMs != 0 && clock.getAsLong() >= beginMs;
     }
 
-    /** When the load began, ms since the epoch; 0 until that is known. */
+    /** Returns when the load began, ms since the epoch; 0 until that is known. */
     public long beginMs() {
         return beginMs;
     }

@@ -63,7 +63,7 @@ public final class GeneratorWarmUp {
         return !warm;
     }
 
-    /** Index of the server that takes this burst. */
+    /** Returns the index of the server that takes this burst. */
     public int server() {
         return burst.get() % servers;
     }

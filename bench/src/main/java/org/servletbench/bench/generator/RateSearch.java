@@ -27,11 +27,11 @@ import java.util.stream.Collectors;
 public record RateSearch(double first, double least, double most, double resolution) {
 
     private static final double GROWTH = 2;
-    /** Trials of a rate that decide it. */
+    /** Number of trials that decide a rate. */
     private static final int DECIDE = 2;
-    /** After so many trials a rate that did not meet more often than it missed is missed. */
+    /** Number of trials after which a rate that did not meet more often than it missed is missed. */
     private static final int MOST_OF_A_RATE = 6;
-    /** Misses of the rate that ends a search. */
+    /** Number of misses of the rate that ends a search. */
     private static final int CONFIRM = 3;
     /** More trials than any search needs: up from 1/s to a million, bisection to 0.1 %, each rate three times and some more often. */
     public static final int MOST_TRIALS = 100;
@@ -40,7 +40,7 @@ public record RateSearch(double first, double least, double most, double resolut
     private static final MathContext DIGITS = new MathContext(5);
 
     /**
-     * A rate that was tried.
+     * A trial of a rate.
      *
      * @param name of its requests in the log
      * @param rate requests/s
@@ -87,7 +87,7 @@ public record RateSearch(double first, double least, double most, double resolut
         return new Bracket(low, Double.POSITIVE_INFINITY);
     }
 
-    /** The rate to try next, requests/s; empty where the search is over. */
+    /** Returns the rate to try next, requests/s; empty if the search is over. */
     public OptionalDouble next(List<Tried> tried) {
         if (tried.isEmpty()) {
             return OptionalDouble.of(rounded(first));
@@ -112,7 +112,7 @@ public record RateSearch(double first, double least, double most, double resolut
                 : bracket.high <= bracket.low * (1 + resolution)
                         ? bracket.low
                         : rounded(Math.sqrt(bracket.low * bracket.high));
-        // Rounded to either end, or at the most: nothing lies between.
+        // Rounded to either end, or at the upper limit: nothing lies between.
         if (next <= bracket.low || next >= bracket.high) {
             return rates.get(bracket.low).get(true) < DECIDE
                     ? OptionalDouble.of(bracket.low)

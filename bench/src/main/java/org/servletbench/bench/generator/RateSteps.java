@@ -23,12 +23,12 @@ import org.servletbench.bench.model.Slo;
  */
 public final class RateSteps {
 
-    /** Between two steps, ms: users who wait look again meanwhile. */
+    /** Time between two steps, ms: waiting users look again meanwhile. */
     private static final long REST_MS = 1000;
 
     private static final long LOOK_MS = 500;
 
-    /** A server that answers fewer than it is sent, by this share of them, does not keep up; less than the audit of a rate allows. */
+    /** Least share of missing answers with which a server does not keep up; less than the audit of a rate allows. */
     private static final double BEHIND = 0.015;
 
     /**
@@ -72,7 +72,7 @@ public final class RateSteps {
     }
 
     /**
-     * Reads the rates that were tried at a server, in order.
+     * Reads the rates tried at a server, in order.
      *
      * @throws IOException if its file is missing or damaged
      */
@@ -80,7 +80,7 @@ public final class RateSteps {
         return List.of(Json.read(file(folder, server), RateSearch.Tried[].class));
     }
 
-    /** A rate that is being tried. */
+    /** The rate on trial. */
     private final class Step {
         final String name;
         final double rate;
@@ -93,9 +93,9 @@ public final class RateSteps {
         long underWay;
         long judgedUnderWay;
         long failed;
-        /** In the second half of the hold, when the fewer requests of the ramp have been answered. */
+        /** In the second half of the hold, when the smaller number of requests of the ramp have been answered. */
         long sent;
-        /** In the same time: as many as are sent, where nothing piles up. */
+        /** In the same time: equal to the sent ones, unless a queue builds up. */
         long answered;
 
         boolean lost;
@@ -130,13 +130,13 @@ public final class RateSteps {
             return now >= halfNanos() && now < endNanos;
         }
 
-        /** All was sent in time, and fewer were answered; an answer at each end may be missing. */
+        /** True if all was sent in time, and fewer were answered; an answer at each end may be missing. */
         boolean isBehind() {
             double due = perNano * (endNanos - halfNanos());
             return sent >= (1 - BEHIND) * due && answered < sent - Math.max(2, BEHIND * sent);
         }
 
-        /** Once more requests took too long, are bound to, or failed, than all of the hold may have. */
+        /** Judges a step as lost once more requests took too long, are bound to, or failed, than allowed for the whole hold. */
         void judge() {
             double all = rate * plan.holdMs() / 1e3;
             lost |= failed > 0 && failed >= plan.slo().errors() * all;

@@ -15,7 +15,9 @@ public final class RowSeries {
         }
     }
 
-    /** @param since number of the first row that has left anything in the server */
+    /**
+     * @param since number of the first row that has left anything in the server
+     */
     private record Series(AtomicLong next, long since) {
         long passes() {
             return next.get() - since;

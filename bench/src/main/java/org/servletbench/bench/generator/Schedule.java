@@ -65,7 +65,7 @@ public record Schedule(
     /**
      * One stretch of load on one server.
      *
-     * @param stop where it goes; its name ends with the load, as {@link org.servletbench.bench.model.Load#parse} reads it
+     * @param stop the server; its name ends with the load, in the format of {@link org.servletbench.bench.model.Load#parse}
      * @param users concurrent users of the closed model; 0 in the open one
      * @param rate requests/s of the open model; 0 in the closed one
      * @param rampUpMs time within which all users start, ms
@@ -73,7 +73,7 @@ public record Schedule(
      */
     public record Window(Stop stop, int users, double rate, long rampUpMs, long holdMs) {
 
-        /** The request name in log and report. */
+        /** Returns the request name in log and report. */
         public String name() {
             return stop.name();
         }
@@ -113,11 +113,11 @@ public record Schedule(
             @JsonInclude(JsonInclude.Include.NON_EMPTY) String simulation) {
 
         /**
-         * Rows of data, each of which one request, or one pass through a list, takes.
+         * Rows of data, each used by one request, or by one pass through a list.
          *
-         * @param workload whose they are: its loads on this server go on from one another
+         * @param workload to which they belong: its loads on this server continue the series
          * @param from number of the first; those before it were sent by parity check, warm-up and earlier loads
-         * @param since number of the first that has left anything in the server: a reset has undone those before it
+         * @param since number of the first that has left anything in the server: a reset has undone earlier ones
          * @param step to the next one: the number of generators that share them, at least 1
          */
         public record Rows(String workload, long from, long since, int step) {
@@ -228,11 +228,11 @@ public record Schedule(
      * @param stops the servers, in any order
      * @param users concurrent users, above 0
      * @param rampUpMs time within which all users start, ms
-     * @param settleMs least time in turns that is not counted, ms: connections are opened, and the length of a turn is found
-     * @param longestSettleMs the longest, ms: until then it goes on while servers become faster or compile
+     * @param settleMs least settling time in turns, ms: connections are opened, and the length of a turn is determined
+     * @param longestSettleMs longest settling time, ms: until then it continues while servers become faster or compile
      * @param holdMs time in turns for each server, ms
      * @param turnMs shortest length of a turn, ms
-     * @param afterMs how long it goes on in turns that are not counted after the last one, ms
+     * @param afterMs time in turns that are not counted after the last one, ms
      */
     public record Turns(
             String name,
@@ -246,13 +246,13 @@ public record Schedule(
             long seed,
             long afterMs) {
 
-        /** Rounds at least, however long a turn is. */
+        /** Least number of rounds, however long a turn is. */
         public static final int LEAST_ROUNDS = 6;
-        /** Answers of which no throughput is reckoned. */
+        /** Too few answers to compute a throughput. */
         public static final int FEW = 30;
-        /** So much longer than planned, in times of {@code settleMs}, servers that hardly answer are waited for. */
+        /** Additional time for servers that hardly answer, as a multiple of {@code settleMs}. */
         public static final int MOST_SETTLES = 3;
-        /** A turn is no longer, however slow a server is, ms, unless a longer one is asked for. */
+        /** Longest turn, however slow a server is, ms, unless a longer one is requested. */
         public static final long LONGEST_MS = 20_000;
 
         /** Returns its rotation, once the length of its turns is known. */
@@ -270,7 +270,7 @@ public record Schedule(
             return Math.max(1, settleMs / 2);
         }
 
-        /** The longest that this load should take, for those who wait for it, ms. */
+        /** Returns the longest time that this load should take, for those who wait for it, ms. */
         public long patienceMs() {
             return rampUpMs
                     + Math.max(longestSettleMs, (1 + MOST_SETTLES) * settleMs)
@@ -307,7 +307,7 @@ public record Schedule(
      */
     public record Search(Stop stop, String workload, Slo slo, RateSearch rates, int users, long rampUpMs, long holdMs) {
 
-        /** The longest that this search should take, for those who wait for it, ms. */
+        /** Returns the longest time that this search should take, for those who wait for it, ms. */
         public long patienceMs() {
             return RateSearch.MOST_TRIALS / 2 * (rampUpMs + holdMs + 2000);
         }
@@ -316,10 +316,10 @@ public record Schedule(
     /** Prefix of everything that a generator of ours prints. */
     public static final String SAID = "servlet-bench: ";
 
-    /** Said before a part's length in ms, the answers of each stop in it, and the load's name. */
+    /** Prefix of a part's length in ms, the answers of each stop in it, and the load's name. */
     public static final String PART = "servlet-bench: settling ";
 
-    /** Said at the end: how many rows of data were sent; server, number of the next row, and workload follow. */
+    /** Prefix of the number of rows of data that were sent, at the end; server, number of the next row, and workload follow. */
     public static final String NEXT_ROW = "servlet-bench: next row ";
 
     /** Line of a warm generator whose first window is about to begin. */

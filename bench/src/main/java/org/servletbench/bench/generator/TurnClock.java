@@ -19,10 +19,10 @@ import org.servletbench.bench.measure.Rotation;
  */
 public final class TurnClock {
 
-    /** Printed by a generator that read its turns too late: {@code Worker} knows it. */
+    /** Message of a generator that read its turns too late: {@code Worker} knows it. */
     public static final String LATE = "the turns began before this generator knew of them";
 
-    /** Turns that are not counted are of this length, or each server has one in a part of the settling, ms. */
+    /** Longest turn that is not counted, ms; shorter if each server needs one in a part of the settling. */
     private static final long SETTLE_TURN_MS = 500;
     /** Interval at which it looks for the turns that servlet-bench sets, ms. */
     private static final long LOOK_MS = 5;
@@ -35,7 +35,7 @@ public final class TurnClock {
     /** By stop. */
     private final LongAdder[] answers;
 
-    /** Users who have not begun at a server yet: those of all servers to which something is sent once. */
+    /** Users who have not started at a server yet, summed over the servers with one-time requests. */
     private long awaited;
 
     private final long settleTurnMs;
@@ -55,7 +55,7 @@ public final class TurnClock {
     }
 
     /**
-     * Makes one with another listener than the standard output.
+     * Creates one with another listener than the standard output.
      *
      * @param say gets a line when a part of the settling is over
      */
@@ -89,7 +89,7 @@ public final class TurnClock {
     }
 
     private synchronized void endPart(long now) {
-        // One whose login always fails is waited for no longer than anything else.
+        // A user whose login always fails is waited for no longer than anything else.
         boolean begun = awaited <= 0 || now - settleFromMs >= turns.rampUpMs() + turns.longestSettleMs();
         if (rotation == null && begun && now >= partEndMs) {
             long[] sums = Arrays.stream(answers).mapToLong(LongAdder::sum).toArray();
@@ -162,7 +162,7 @@ public final class TurnClock {
         }
     }
 
-    /** A request to this stop, of those that are sent in each pass, was answered, before the first turn. */
+    /** Counts an answer from this stop before the first turn, except to one-time requests. */
     public void answered(int stop) {
         answers[stop].increment();
         if (rotation == null) {
@@ -173,7 +173,7 @@ public final class TurnClock {
         }
     }
 
-    /** Milliseconds since the epoch that only ever go forward, as Gatling's own clock does it. */
+    /** Returns milliseconds since the epoch that never go back, like Gatling's own clock. */
     public static LongSupplier steadyClock() {
         long reference = System.currentTimeMillis();
         long nanos = System.nanoTime();

@@ -4,6 +4,6 @@
  *
  * <p>It takes orders only from {@link org.servletbench.bench.generator.Schedule}: servlet-bench, in {@code
  * org.servletbench.bench.load}, writes that file, and reads the lines that {@code Schedule} names from the generator's output.
- * Nothing here starts, monitors or measures anything, and the only library used here is Jackson, which every generator has.
+ * Nothing here starts, monitors or measures anything, and the only library is Jackson, which every generator has.
  */
 package org.servletbench.bench.generator;

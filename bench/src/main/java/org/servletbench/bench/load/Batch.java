@@ -94,13 +94,13 @@ public record Batch(
      */
     public record Window(Task task, Schedule.Stop stop, int round) {
 
-        /** A name that no other window has; it ends with the load's. */
+        /** Returns a name that no other window has; it ends with the load's. */
         public String name() {
             return stop.name() + " round " + round + " " + task.load().name();
         }
     }
 
-    /** Deletes a log where raw logs do not stay. */
+    /** Deletes a log if raw logs are not kept. */
     public void deleteUnlessKept(Path log) {
         try {
             if (!keepRaw) {
@@ -135,7 +135,7 @@ public record Batch(
                 windowMs);
     }
 
-    /** Every load on every server once a round; in each round in a new random order. */
+    /** Returns every load on every server once a round; in each round in a new random order. */
     public List<Window> windows(List<Task> of, int rounds, Random random) {
         List<Window> windows = new ArrayList<>();
         for (int round = 1; round <= rounds; round++) {
@@ -152,7 +152,7 @@ public record Batch(
         return windows;
     }
 
-    /** The loads that take turns, in random order. */
+    /** Returns the loads that take turns, in random order. */
     List<Task> loadsInTurns(Random random) {
         List<Task> shuffled =
                 new ArrayList<>(loads.stream().filter(this::inTurns).toList());
@@ -160,7 +160,7 @@ public record Batch(
         return shuffled;
     }
 
-    /** The turns of a load. */
+    /** Returns the turns of a load. */
     Schedule.Turns turns(Task task, long orderSeed) {
         String load = task.load().name();
         return new Schedule.Turns(

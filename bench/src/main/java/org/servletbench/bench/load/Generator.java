@@ -23,7 +23,7 @@ public interface Generator {
     /** Its names, its capabilities, and the fidelity of its figures. */
     GeneratorFacts facts();
 
-    /** As it is asked for: {@code gatling}, {@code jmeter}, {@code wrk}, {@code ab}, {@code siege}. */
+    /** Returns its name on command lines: {@code gatling}, {@code jmeter}, {@code wrk}, {@code ab}, {@code siege}. */
     default String name() {
         return facts().name();
     }
@@ -67,18 +67,18 @@ public interface Generator {
         return Optional.empty();
     }
 
-    /** The most processors that it can keep busy. */
+    /** Returns the most processors that it can keep busy. */
     default int mostProcessors(ToolSettings settings, int users) {
         return Integer.MAX_VALUE;
     }
 
-    /** How this repository builds it; empty for a program of the system. */
+    /** Returns how this repository builds it; empty for a program of the system. */
     default Optional<Build> build() {
         return Optional.empty();
     }
 
     /**
-     * A build that brings a generator.
+     * A build that provides a generator.
      *
      * @param file built, below the repository's root
      * @param what the purpose of the build, for people
@@ -124,7 +124,7 @@ public interface Generator {
     /** Callbacks about the servers while a batch runs. Methods are called from any thread. */
     interface Watch extends ToolWatch {
 
-        /** That process is warm: from now on it gets the generator's processors only. */
+        /** The generator's process is warm: from now on it gets the generator's processors only. */
         void pin();
 
         /** A load of this server begins. */
@@ -144,7 +144,7 @@ public interface Generator {
         /** Starts to sample the servers' code: nothing is counted for now. */
         default void startCode() {}
 
-        /** Takes the samples of a server's code since {@link #startCode}; empty where it cannot be seen. */
+        /** Takes the samples of a server's code since {@link #startCode}; empty if it is not visible. */
         default Optional<WarmCode> code(String server) {
             return Optional.empty();
         }
@@ -157,7 +157,7 @@ public interface Generator {
          */
         default void stopCode(Batch.Task task, boolean after) {}
 
-        /** The first of these turns begins in a moment: CPU times are to be read at their edges. */
+        /** The first of these turns begins in a moment: CPU times must be read at their edges. */
         void turns(Batch.Task task, Rotation rotation);
 
         /** The CPU times at the edges of the turns of this load, as far as they were read. */

@@ -21,12 +21,12 @@ public final class Generators {
 
     private Generators() {}
 
-    /** All, in the order in which they are listed. */
+    /** Returns all generators, in the order in which they are listed. */
     public static List<Generator> all() {
         return Collections.unmodifiableList(ALL);
     }
 
-    /** One more; {@link #remove} takes it away again. */
+    /** Adds a generator; {@link #remove} removes it again. */
     static void add(Generator generator) {
         ALL.add(generator);
     }

@@ -21,7 +21,7 @@ import org.servletbench.bench.model.Json;
  */
 final class HostCoordinator {
 
-    /** Between the last that is ready and the beginning: files must have reached every host by then, ms. */
+    /** Time between the last ready generator and the start, ms: files must have reached every host by then. */
     private static final long LEAD_MS = 500;
     /** Time between the last ready host and the first slice, ms; meanwhile the load continues in slices that are not counted. */
     private static final long TURN_LEAD_MS = 1000;
@@ -36,7 +36,7 @@ final class HostCoordinator {
         this.schedule = schedule;
     }
 
-    /** A generator has printed a line. */
+    /** Takes a line that a generator has printed. */
     synchronized void told(LoadHost host, String line) {
         if (line.startsWith(Barrier.READY)) {
             int number = Integer.parseInt(line.substring(Barrier.READY.length()).strip());
@@ -52,7 +52,7 @@ final class HostCoordinator {
         long beginMs = System.currentTimeMillis() + LEAD_MS;
         int window = number - schedule.rotations().size();
         double rate = window < 0 ? 0 : schedule.windows().get(window).rate();
-        // Requests at a fixed rate come one after the other, not one of each host at the same moment.
+        // Requests at a fixed rate come one after the other, not from all hosts at the same moment.
         toAll(
                 Barrier.file(number),
                 host -> beginMs + (rate > 0 ? Math.round(hosts.all().indexOf(host) * 1000 / rate) : 0),
@@ -69,7 +69,7 @@ final class HostCoordinator {
         return common;
     }
 
-    /** Turns as long as they must be, and as the clocks of the hosts take. */
+    /** Returns turns long enough for the servers, and for the uncertainty of the hosts' clocks. */
     static Rotation common(Schedule.Turns turns, long turnMs, double uncertaintyMs, long originMs) {
         long knownMs = (long) Math.ceil(HostClock.TURN_UNCERTAINTIES * uncertaintyMs);
         return turns.rotation(Math.max(turnMs, knownMs), originMs);

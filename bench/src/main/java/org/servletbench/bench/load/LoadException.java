@@ -19,7 +19,7 @@ public final class LoadException extends RuntimeException {
         this.late = late;
     }
 
-    /** A generator was too slow for its plan, as on a machine that has too much to do. */
+    /** Creates the exception for a generator that was too slow for its plan, as on an overloaded machine. */
     public static LoadException late(String message) {
         return new LoadException(message, true);
     }

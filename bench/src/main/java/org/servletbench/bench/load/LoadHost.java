@@ -73,7 +73,7 @@ public final class LoadHost implements AutoCloseable {
         return processors;
     }
 
-    /** The folder of the generator there, which goes with the connection. */
+    /** Returns the folder of the generator there, which is deleted with the connection. */
     public String folder() {
         return folder;
     }
@@ -82,7 +82,7 @@ public final class LoadHost implements AutoCloseable {
         return java;
     }
 
-    /** Copies files, and folders of classes as jars, there, if they are not there yet. @return where they are there */
+    /** Copies files, and folders of classes as jars, to it, unless they are there already. @return their paths there */
     public List<String> push(List<Path> places) throws IOException {
         List<Path> jars = new ArrayList<>();
         for (Path place : places) {
@@ -96,7 +96,7 @@ public final class LoadHost implements AutoCloseable {
         await(List.of(send(name, content)));
     }
 
-    /** Begins to do so. */
+    /** Starts to write a file. */
     CompletableFuture<Void> send(String name, byte[] content) {
         String file = folder + "/" + name;
         return jvm.send(here -> {
@@ -145,7 +145,10 @@ public final class LoadHost implements AutoCloseable {
                 here -> new ArrayList<>(here.kept(load, TurnMeters.class).uses()));
     }
 
-    /** Brings the log of a generator that has ended, by this machine's clock; after {@link #bringMeter}, which measures it again. */
+    /**
+     * Fetches the log of a generator that has ended, by this machine's clock; after {@link #bringMeter}, which measures the clock
+     * again.
+     */
     RawLog.Part bring(String log, Path to) {
         String place = folder;
         String found = jvm.call(here -> {
@@ -160,10 +163,10 @@ public final class LoadHost implements AutoCloseable {
         return new RawLog.Part(to.resolve(log), clock.here(0));
     }
 
-    /** Measures the clock again, and brings the meter's file. */
+    /** Measures the clock again, and fetches the meter's file. */
     void bringMeter(Path to) {
         HostClock then = HostClock.measure(jvm);
-        // A clock that drifts is known no better than by how much it drifted.
+        // A drifting clock is known no better than its drift.
         clock = new HostClock(
                 (clock.aheadMs() + then.aheadMs()) / 2,
                 Math.max(clock.uncertaintyMs(), then.uncertaintyMs()) + Math.abs(clock.aheadMs() - then.aheadMs()) / 2);
@@ -184,7 +187,7 @@ public final class LoadHost implements AutoCloseable {
         return MonitorSeries.read(from.resolve(METERED)).as(clock.here(0), (double) reference / processors);
     }
 
-    /** For people: how far its clock is known. */
+    /** Returns the uncertainty of its clock, for people. */
     String words() {
         return text(
                 "%s (clock %.1f ms ahead, ± %.1f ms, %d processors)",

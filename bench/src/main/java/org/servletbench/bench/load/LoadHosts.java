@@ -51,7 +51,7 @@ public record LoadHosts(List<LoadHost> all, Path folder) implements AutoCloseabl
         return all.isEmpty();
     }
 
-    /** For people: who they are, and how far their clocks are known. */
+    /** Returns the hosts and the uncertainty of their clocks, for people. */
     public String words() {
         return "load hosts: " + all.stream().map(LoadHost::words).collect(Collectors.joining(", "));
     }
@@ -61,7 +61,7 @@ public record LoadHosts(List<LoadHost> all, Path folder) implements AutoCloseabl
         return SafeFiles.folder(folder, folder.resolve(host.name().replaceAll("[^\\w.-]", "_")));
     }
 
-    /** The clock that is known least: by how much times of the hosts may differ from this machine's, ms. */
+    /** Returns the uncertainty of the worst clock: by how much times of the hosts may differ from this machine's, ms. */
     double uncertaintyMs() {
         return all.stream()
                 .mapToDouble(host -> host.clock().uncertaintyMs())

@@ -35,7 +35,7 @@ import org.servletbench.bench.model.Mark;
 public record LoadResult(
         Batch.Task task, String server, WindowResult window, Optional<RateSearch.Tried> tried, List<Path> files) {
 
-    /** All requests of a simulation, as one of its window's. */
+    /** Stands for all requests of a simulation in its window. */
     private static final String JOURNEY = "journey";
 
     public LoadResult(Batch.Task task, String server, WindowResult window, List<Path> files) {
@@ -46,7 +46,7 @@ public record LoadResult(
         return new LoadResult(task, server, other, tried, files);
     }
 
-    /** A load in turns: its servers, in the order of its stops. */
+    /** Returns the results of a load in turns: its servers, in the order of its stops. */
     public static List<LoadResult> turns(Batch.Task task, TurnsReader.Result turns, List<Path> files) {
         return IntStream.range(0, task.stops().size())
                 .mapToObj(i -> new LoadResult(task, task.stops().get(i).name(), turns.window(i), files))
@@ -130,7 +130,7 @@ public record LoadResult(
         return results;
     }
 
-    /** The name of a window's requests together: those of a simulation are one journey, whose users may pause. */
+    /** Returns the common name of a window's requests: those of a simulation are one journey, whose users may pause. */
     private static String whole(String name, Map<String, Batch.Window> windows) {
         return Load.journey(name)
                 .filter(windows::containsKey)

@@ -16,7 +16,7 @@ import java.util.zip.ZipException;
 import org.servletbench.bench.measure.UnreadableLogException;
 import org.servletbench.bench.model.SafeFiles;
 
-/** The bytes of a raw log: of a file, a pipe or standard input; unpacked where they are packed by gzip. */
+/** The bytes of a raw log: of a file, a pipe or standard input; uncompressed if they are compressed by gzip. */
 public final class LogFile {
 
     /** Standard input, as a name. */
@@ -66,7 +66,7 @@ public final class LogFile {
         if (file.equals(INPUT)) {
             return System.in;
         }
-        // The stream of a path asks for its place in the file, which a pipe has not.
+        // The stream of a path needs a position in the file, which a pipe does not have.
         return isReadOnce(file) ? new FileInputStream(file.toFile()) : Files.newInputStream(file);
     }
 

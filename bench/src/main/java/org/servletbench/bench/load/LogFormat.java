@@ -9,7 +9,7 @@ import org.servletbench.bench.measure.Records;
 import org.servletbench.bench.measure.UnreadableLogException;
 
 /**
- * How a generator logs every request.
+ * The format in which a generator logs every request.
  *
  * @param begins tests if a log of this format begins with this byte
  */

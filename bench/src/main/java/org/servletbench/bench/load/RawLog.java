@@ -76,7 +76,7 @@ public record RawLog(List<Part> parts) {
         }
     }
 
-    /** One file, by its own clock. */
+    /** Returns one file, by its own clock. */
     public static RawLog of(Path file) {
         return new RawLog(List.of(new Part(file, 0)));
     }
@@ -89,7 +89,7 @@ public record RawLog(List<Part> parts) {
     }
 
     /**
-     * Measures; several files one after the other.
+     * Measures all files, one after the other.
      *
      * @throws UnreadableLogException when a part is no log, is of a version that is not read, or of another run than the others
      * @throws IOException when one cannot be read at all
@@ -185,7 +185,7 @@ public record RawLog(List<Part> parts) {
         return heads;
     }
 
-    /** The head of all parts: they must be of one load. */
+    /** Returns the common head of all parts: they must belong to one load. */
     private LogSource together(List<LogSource> heads) throws UnreadableLogException {
         LogSource all = heads.get(0);
         for (int i = 1; i < heads.size(); i++) {

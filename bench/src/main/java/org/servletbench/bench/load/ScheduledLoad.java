@@ -49,7 +49,7 @@ public final class ScheduledLoad implements AutoCloseable {
             throw new LoadException(title() + " cannot run on load hosts");
         }
 
-        /** It has ended: its files are moved where they belong. */
+        /** Called when it has ended: moves its files to their final place. */
         default void ended(Path folder) throws IOException {}
 
         Path log(Path folder);
@@ -64,11 +64,11 @@ public final class ScheduledLoad implements AutoCloseable {
     private static final long PATIENCE_SECONDS = 120;
 
     private static final long LOOK_MILLIS = 200;
-    /** Between the decision that turns begin and the first, ms: generator and meters get ready. */
+    /** Time between the decision that turns begin and the first, ms: generator and meters get ready. */
     private static final long NOTICE_MILLIS = 500;
-    /** The last requests of a window are answered by then, ms. */
+    /** Time after a window until its last requests are answered, ms. */
     private static final long EDGE_MILLIS = 20;
-    /** The last turn is read by then, ms. */
+    /** Time after the last turn until it has been read, ms. */
     private static final long AFTER_MILLIS = 100;
 
     private final Tool tool;
@@ -234,7 +234,7 @@ public final class ScheduledLoad implements AutoCloseable {
         if (line.startsWith(Schedule.PART)) {
             settles(worker, line);
         } else if (worker.host().isEmpty() || line.startsWith(Schedule.SAID) && said.add(line)) {
-            // The first of several generators says it for all of them.
+            // The first of several generators reports it for all of them.
             happens(line);
         }
     }
@@ -322,7 +322,7 @@ public final class ScheduledLoad implements AutoCloseable {
         afterwards(load, task, rotation.endMs());
     }
 
-    /** After its counted turns the load goes on for a moment, and the servers' code is seen once more. */
+    /** After its counted turns the load continues for a moment, and the servers' code is sampled once more. */
     private void afterwards(Schedule.Turns load, Batch.Task task, long endMs) {
         if (load.afterMs() == 0) {
             return;
@@ -392,7 +392,7 @@ public final class ScheduledLoad implements AutoCloseable {
                     .flatMap(stop -> stop.parts().stream())
                     .map(Schedule.Stop::name)
                     .collect(Collectors.toSet());
-            // Reports of load hosts would be of a share each.
+            // Reports of load hosts would each cover only a share.
             List<Path> files = new ArrayList<>(raw());
             if (hosts.none()) {
                 tool.report(folder).ifPresent(report -> files.add(0, report));
@@ -419,7 +419,7 @@ public final class ScheduledLoad implements AutoCloseable {
                 hosts.none() ? Optional.empty() : Optional.of(hosts.senders()));
     }
 
-    /** The logs that stay. */
+    /** Returns the logs that stay. */
     private List<Path> raw() {
         return batch.keepRaw() ? log.parts().stream().map(RawLog.Part::file).toList() : List.of();
     }

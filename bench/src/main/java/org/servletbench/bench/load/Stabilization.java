@@ -26,21 +26,25 @@ import org.servletbench.bench.model.WarmUpPlan;
 import org.servletbench.bench.server.WarmUp.Burst;
 
 /**
- * The turns of a load that are not counted: how long they last, and how long those are that follow. They end once every server runs hardly
- * anything but code of its best compiler under this very load ({@link WarmCode}), or at the limit; where that is not seen, once no server
- * became faster from one part to the next and every compiler is quiet. Generators report the parts: {@link TurnClock}.
+ * The settling of a load, in turns that are not counted: how long it takes, and the length of the turns that follow. It ends once
+ * every server runs hardly anything but code of its best compiler under this very load ({@link WarmCode}), or at the limit; if the
+ * code is not visible, once no server became faster from one part to the next and every compiler is quiet. Generators report the
+ * parts: {@link TurnClock}.
  */
 final class Stabilization {
 
-    /** A part has few seconds of each server: less is noise. */
+    /** Rise that is still noise, in percent: a part has few seconds of each server. */
     private static final double RISE_PERCENT = 10;
     /** Same limit as for measured servers, in percent of the server's own CPU time. */
     static final double COMPILER_PERCENT = ServerUse.COMPILING_PERCENT;
 
-    /** A compiler that is quiet for one part often has more to do. */
+    /** Number of quiet parts that are required: a compiler that is quiet for one part often has more to do. */
     private static final int QUIET_PARTS = 2;
 
-    /** For this many times {@code settleMs} servers must surely be warm; after that it is enough that they look warm. */
+    /**
+     * Settling time, as a multiple of {@code settleMs}, in which servers must surely be warm; after that it is enough that they
+     * look warm.
+     */
     private static final int SURE_SETTLES = 2;
 
     private final Turns turns;
@@ -69,7 +73,7 @@ final class Stabilization {
                 .toList();
     }
 
-    /** The load that a line of a generator is about. */
+    /** Returns the load that a line of a generator is about. */
     static String load(String line) {
         return words(line)[2];
     }
@@ -79,10 +83,10 @@ final class Stabilization {
     }
 
     /**
-     * A generator has reported a part.
+     * Takes a part that a generator has reported.
      *
      * @param host which one
-     * @return how long a turn is to be, ms; empty: the load goes on in turns that are not counted
+     * @return length of a turn, ms; empty: the load continues in turns that are not counted
      */
     synchronized OptionalLong reported(Object host, String line) {
         String[] words = words(line);
@@ -112,8 +116,7 @@ final class Stabilization {
 
     private boolean isOver(List<Part> parts) {
         long planned = turns.rampUpMs() + turns.settleMs();
-        // So few answers may be those before or after a pause of the machine, and would make turns as long as they can
-        // be.
+        // So few answers may come before or after a pause of the machine, and would make turns as long as possible.
         boolean few = parts.stream()
                 .flatMapToLong(part -> Arrays.stream(part.answers))
                 .anyMatch(answers -> answers < Math.min(users(), Turns.FEW));
@@ -123,7 +126,7 @@ final class Stabilization {
         return isWarm() || settledMs + turns.partMs() > turns.rampUpMs() + turns.longestSettleMs();
     }
 
-    /** Judges by the servers' code if that is seen, else by throughput and compilers. */
+    /** Judges by the servers' code if it is visible, otherwise by throughput and compilers. */
     private boolean isWarm() {
         if (seen.isEmpty()) {
             return isFlatAndQuiet();
@@ -165,7 +168,7 @@ final class Stabilization {
         return settledMs / 1e3;
     }
 
-    /** How it goes, for people. */
+    /** Describes the progress, for people. */
     synchronized String describe() {
         return text(
                 "%s, not counted yet, %.0f s: %s",
@@ -181,7 +184,7 @@ final class Stabilization {
 
     private static String describe(String name, List<Burst> own, Optional<WarmCode> code) {
         if (own.isEmpty()) {
-            // Not every host has reported its first part.
+            // Some host has not reported its first part.
             return name;
         }
         Burst last = own.get(own.size() - 1);

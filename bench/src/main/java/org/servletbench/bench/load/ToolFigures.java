@@ -24,7 +24,7 @@ public record ToolFigures(
         ToolLatency latency,
         List<Mark> notes) {
 
-    /** All requests that ended, answered or not. */
+    /** Returns all requests that ended, answered or not. */
     public long requests() {
         return completed + unanswered;
     }

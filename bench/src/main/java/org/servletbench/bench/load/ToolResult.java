@@ -24,12 +24,12 @@ public record ToolResult(
         long fromMs, long toMs, ToolFigures figures, double cpuSeconds, Path folder, List<String> files) {
 
     /**
-     * The window that it was.
+     * Returns it as a window.
      *
-     * @param task its users open a connection each when it begins
+     * @param task whose users open a connection each when it begins
      * @param server name of the stop
      * @param rowFromMs a row of the server's monitor before the tool began, ms since the epoch
-     * @param rowToMs one after it had ended: all that the requests cost lies between them
+     * @param rowToMs one after it had ended: the whole cost of the requests lies between them
      */
     public LoadResult of(Batch.Task task, String server, long rowFromMs, long rowToMs) {
         int users = task.load().tier();

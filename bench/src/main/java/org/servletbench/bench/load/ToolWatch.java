@@ -38,7 +38,7 @@ public interface ToolWatch {
         return Optional.empty();
     }
 
-    /** The process that loads the servers from now on. */
+    /** Sets the process that loads the servers from now on. */
     default void loadedBy(ProcessHandle generator) {}
 
     /** The server has seen all workloads, and the generator's process is up: from now on each gets its own processors only. */

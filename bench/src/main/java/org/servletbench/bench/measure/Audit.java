@@ -29,13 +29,13 @@ public final class Audit {
     public static final double ERRORS = 0.001;
     /** Open model: largest deviation of the achieved rate from the offered, as a share, beyond what chance explains. */
     static final double RATE = 0.02;
-    /** Open model: by which share of p99 delays of the generator may raise it, beyond {@value #LATENESS_MS} ms. */
+    /** Open model: largest share of p99 by which delays of the generator may raise it, beyond {@value #LATENESS_MS} ms. */
     static final double LATENESS = 0.25;
 
     private static final long LATENESS_MS = 2;
-    /** Users: how far their means over thirds of a window may be apart, as a share. */
+    /** Users: largest distance between their means over thirds of a window, as a share. */
     private static final double CHANGING = 0.1;
-    /** A server that answers less than this share of its usual requests stalls. */
+    /** Share of its usual answers below which a server stalls. */
     private static final double STALLED = 0.5;
 
     /** Connections that were dropped, as a share of the users: the windows of some seconds lack that share of users for some time. */
@@ -79,7 +79,7 @@ public final class Audit {
             String otherRuns,
             String hung) {
 
-        /** The log has no single requests. */
+        /** True if the log has no single requests. */
         boolean hasOnlySums() {
             return all.hasOnlySums();
         }
@@ -151,7 +151,7 @@ public final class Audit {
                 : cell.usersKnown || cell.load.rate() > 0 ? Mark.of(kind, false, found) : Mark.notJudged(kind, found);
     }
 
-    /** By the mean users in each third of the window, whose number may wander by its square root where users come by chance. */
+    /** Compares the mean users in each third of the window, whose number may vary by its square root if users arrive by chance. */
     private static Optional<String> changingUsers(Facts cell) {
         double[] users =
                 inWindow(cell).mapToDouble(Slice::users).filter(one -> one >= 0).toArray();
@@ -228,7 +228,7 @@ public final class Audit {
     private static Mark offeredRate(Facts cell) {
         double offered = cell.load.rate();
         double started = cell.inWindow.started() / cell.steady.seconds();
-        // More answers than requests are those of a stall before the window, which is no fault of the load.
+        // Surplus answers belong to a stall before the window, which is no fault of the load.
         double achieved = Math.min(cell.steady.throughput(), Math.max(started, offered));
         // Requests are evenly spaced, so that one at each end of the window may be missing.
         double limit = Math.max(RATE, 2 / (offered * cell.steady.seconds()));

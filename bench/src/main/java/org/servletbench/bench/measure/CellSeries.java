@@ -4,11 +4,11 @@ import java.util.function.Supplier;
 
 /** One cell, second by second. */
 final class CellSeries {
-    /** In the log. */
+    /** Name in the log. */
     String name;
 
     final int number;
-    /** Null where requests count from when they were sent. */
+    /** Null if requests count from when they were sent. */
     EvenStarts starts;
 
     Series<Tally> tallies;

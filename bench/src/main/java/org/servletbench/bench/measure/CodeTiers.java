@@ -21,9 +21,9 @@ public record CodeTiers(long interpreted, long c1, long c2) implements Serializa
     private static final String PROBE = "org/servletbench/bench/server/agent/";
 
     /**
-     * Counts the stacks of async-profiler, whose Java frames end with {@code _[0]} (interpreted), {@code _[1]} (C1), {@code _[j]} (C2) or
-     * {@code _[i]} (inlined). A sample is of the kind of its nearest frame that is not inlined, because C1 inlines as well as C2; native
-     * and kernel frames count for the Java frame below them.
+     * Counts the stacks of async-profiler, whose Java frames end with {@code _[0]} (interpreted), {@code _[1]} (C1), {@code _[j]}
+     * (C2) or {@code _[i]} (inlined). The nearest frame that is not inlined determines the kind of a sample, because C1 inlines as
+     * well as C2; native and kernel frames count for the Java frame below them.
      *
      * @param stacks samples by stack: frames from the root, with semicolons between
      */
@@ -62,7 +62,7 @@ public record CodeTiers(long interpreted, long c1, long c2) implements Serializa
         return interpreted + c1 + c2;
     }
 
-    /** Samples in code that the JVM may still replace by better code. */
+    /** Returns the samples in code that the JVM may still replace by better code. */
     public long below(TopTier top) {
         return switch (top) {
             case INTERPRETER -> 0;
@@ -71,7 +71,7 @@ public record CodeTiers(long interpreted, long c1, long c2) implements Serializa
         };
     }
 
-    /** Their share, 0 to 1; NaN without a sample. */
+    /** Returns their share, 0 to 1; NaN without a sample. */
     public double shareBelow(TopTier top) {
         return below(top) / (double) samples();
     }
@@ -89,7 +89,7 @@ public record CodeTiers(long interpreted, long c1, long c2) implements Serializa
                 : BetaDistribution.of(below + 1.0, samples() - below).inverseSurvivalProbability(level);
     }
 
-    /** The lower limit in the same way; 0 without a sample. */
+    /** Returns the lower limit in the same way; 0 without a sample. */
     public double leastBelow(TopTier top, double level) {
         long below = below(top);
         return below == 0

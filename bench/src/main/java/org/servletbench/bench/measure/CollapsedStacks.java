@@ -8,7 +8,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.servletbench.bench.model.SafeFiles;
 
-/** The file in which a profiler counts stacks: a line for each, its frames from the root with semicolons between, and its samples. */
+/**
+ * The file in which a profiler counts stacks: a line for each, with its frames from the root, separated by semicolons, and its
+ * samples.
+ */
 public final class CollapsedStacks {
 
     /** Largest file that is read, bytes. */
@@ -21,7 +24,7 @@ public final class CollapsedStacks {
     private CollapsedStacks() {}
 
     /**
-     * Samples by stack.
+     * Reads the samples by stack.
      *
      * @throws IOException if it cannot be read, or is something else
      */

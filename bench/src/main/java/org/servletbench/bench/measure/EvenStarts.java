@@ -18,12 +18,12 @@ final class EvenStarts {
     /** Lowest rate, requests/s: below it the length of the schedule, and so the plan, cannot be derived from the number of requests. */
     static final double LEAST_RATE = 1;
 
-    /** Plan and log are in whole ms: a request that was sent in time may seem to be so late. */
+    /** Apparent delay of a punctual request, ms: plan and log are in whole ms. */
     static final long CLOCK_MS = 1;
 
-    /** Requests of all loads together that may wait; 8 bytes each. */
+    /** Most waiting requests of all loads together; 8 bytes each. */
     static final int MOST_WAITING = 1 << 19;
-    /** Gatling gives a request up long before, ms. */
+    /** Longest answer, ms: Gatling gives a request up long before. */
     static final long LONGEST_ANSWER_MS = 120_000;
 
     private static final int FIRST_PLACES = 64;
@@ -36,8 +36,8 @@ final class EvenStarts {
     }
 
     /**
-     * When requests are due, ms after the start of the schedule. A second has its share of the requests, a millisecond its share of
-     * those, both rounded up to whole requests from the start on.
+     * Due times, ms after the start of the schedule. A second has its share of the requests, a millisecond its share of those, both
+     * rounded up to whole requests from the start on.
      */
     private static final class Plan {
         private static final int MS = 1000;
@@ -53,7 +53,7 @@ final class EvenStarts {
 
         /**
          * @param rate requests/s
-         * @param seconds length of the schedule; 0 where it is not known
+         * @param seconds length of the schedule; 0 if not known
          */
         Plan(double rate, long seconds) {
             this.seconds = seconds;
@@ -61,12 +61,12 @@ final class EvenStarts {
             this.perSecond = seconds > 0 ? (double) total / seconds : rate;
         }
 
-        /** The time of the next request. */
+        /** Returns the time of the next request. */
         long next() {
             while (number == inSecond) {
                 second++;
                 before += inSecond;
-                // Gatling does the same, for the products may be a little too large.
+                // As in Gatling, because the products may be a little too large.
                 long upTo = second + 1 == seconds ? total : (long) Math.ceil(perSecond * (second + 1));
                 inSecond = upTo - before;
                 number = 0;
@@ -81,7 +81,7 @@ final class EvenStarts {
     }
 
     private final double rate;
-    /** Time of sending in the upper half, response time in the lower: they sort by time. */
+    /** Time of sending in the upper half, response time in the lower, so that they sort by time. */
     private long[] waiting = new long[FIRST_PLACES];
 
     private int count;
@@ -94,7 +94,7 @@ final class EvenStarts {
     }
 
     /**
-     * A request has ended.
+     * Takes a request that has ended.
      *
      * @param sentMs on the log's clock, of 31 bits
      * @param responseMs below 2^32
@@ -107,11 +107,11 @@ final class EvenStarts {
     }
 
     /**
-     * Settles when requests were due. No other request that was sent before these must come later.
+     * Determines when requests were due. No other request that was sent before these must come later.
      *
      * @param beforeMs those that were sent before this time
-     * @param share at least so many of all that wait, 0 to 1, the earliest
-     * @return how many wait on
+     * @param share least share of the waiting ones to settle, 0 to 1, the earliest
+     * @return number of those that still wait
      */
     int settle(long beforeMs, double share, Sink sink) {
         Arrays.sort(waiting, 0, count);

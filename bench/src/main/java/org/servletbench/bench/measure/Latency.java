@@ -6,8 +6,8 @@ import java.util.function.DoubleUnaryOperator;
 import org.servletbench.bench.model.Metric;
 
 /**
- * Response times, all in ms, of failed requests too: Little's law and the native reports count them. NaN where nothing
- * was counted, or the log has only sums.
+ * Response times, all in ms, including failed requests: Little's law and the native reports count them. NaN if nothing was counted,
+ * or the log has only sums.
  *
  * <p>A percentile p is the smallest recorded value that at least p % of the values do not exceed (nearest rank); it is
  * exact below 2048 ms and at most 0.1 % too high above.
@@ -49,7 +49,7 @@ public record Latency(
                 max);
     }
 
-    /** Figures of {@link Metric.Kind#LATENCY} that are known, ms. */
+    /** Returns the known figures of {@link Metric.Kind#LATENCY}, ms. */
     public Map<Metric, Double> figures() {
         Map<Metric, Double> figures = new EnumMap<>(Metric.class);
         Metric.of(Metric.Kind.LATENCY).forEach(metric -> figures.put(metric, of(metric)));
@@ -58,7 +58,7 @@ public record Latency(
     }
 
     /**
-     * One of the percentiles that are known.
+     * Returns one of the known percentiles.
      *
      * @throws IllegalArgumentException for any other figure
      */
@@ -74,7 +74,7 @@ public record Latency(
         };
     }
 
-    /** Ranks of the percentiles that are known, in percent. */
+    /** Ranks of the known percentiles, in percent. */
     public static final Map<Metric, Double> PERCENTILES = Map.of(
             Metric.P50,
             50.0,
@@ -94,7 +94,7 @@ public record Latency(
         return new Latency(mean, NO, NO, NO, NO, NO, NO, NO, NO, NO);
     }
 
-    /** A figure of {@link Metric.Kind#LATENCY}, ms; NaN where it is not known. */
+    /** Returns a figure of {@link Metric.Kind#LATENCY}, ms; NaN if it is not known. */
     public double of(Metric metric) {
         return metric == Metric.MEAN ? mean : metric == Metric.MAX ? max : percentile(metric);
     }

@@ -17,7 +17,7 @@ final class LatencyCounts {
 
     private static final int[][] NONE = {};
 
-    /** The longest list of classes: 512 bytes, as many as one page. */
+    /** Longest list of classes: 512 bytes, as many as one page. */
     private static final int MOST_LISTED = PAGE;
 
     private static final int LEAST_LISTED = 4;
@@ -25,12 +25,12 @@ final class LatencyCounts {
     private static final int MOST_COUNTED = (1 << COUNT_BITS) - 1;
 
     private int[][] pages = NONE;
-    /** Class and count, in the order of classes; null where pages are used. A class has at most 15 bits. */
+    /** Class and count, in the order of classes; null if pages are used. A class has at most 15 bits. */
     private int[] list;
 
     private int listed;
 
-    /** In pages from the first value on. */
+    /** Uses pages from the first value on. */
     LatencyCounts() {}
 
     /** Returns counts for few values: a list until it is too short. */
@@ -97,7 +97,7 @@ final class LatencyCounts {
         return (list.length - before) * Integer.BYTES;
     }
 
-    /** The list becomes pages; returns the bytes by which memory grows. */
+    /** Converts the list into pages; returns the bytes by which memory grows. */
     private int page() {
         int[] entries = list;
         list = null;
@@ -119,13 +119,13 @@ final class LatencyCounts {
     }
 
     /**
-     * The highest value of the class that holds a percentile, as {@link Histogram#getValueAtPercentile} gives it.
+     * Returns the highest value of the class that holds a percentile, like {@link Histogram#getValueAtPercentile}.
      *
      * @param percent above 0, at most 100
      * @param total of all counts, above 0
      */
     long percentile(double percent, long total) {
-        // The next smaller number, so that rounding errors do not reach into the next class.
+        // The next smaller number, so that rounding errors do not reach the next class.
         long rest = Math.max(1, (long) Math.ceil(Math.nextDown(percent) * total / 100));
         for (int i = 0; i < listed; i++) {
             rest -= list[i] & MOST_COUNTED;
@@ -161,7 +161,7 @@ final class LatencyCounts {
         }
     }
 
-    /** Bytes of memory: the same for the same values, whatever their order. */
+    /** Returns the bytes of memory: the same for the same values, whatever their order. */
     long footprint() {
         long bytes = (pages.length + (list == null ? 0L : list.length)) * Integer.BYTES;
         for (int[] page : pages) {
@@ -170,7 +170,7 @@ final class LatencyCounts {
         return bytes;
     }
 
-    /** The class of a value: itself below 2048, then 1024 classes for every doubling. */
+    /** Returns the class of a value: itself below 2048, then 1024 classes for every doubling. */
     static int index(long value) {
         if (value < 2048) {
             return (int) value;

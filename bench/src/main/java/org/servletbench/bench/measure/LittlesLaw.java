@@ -11,7 +11,7 @@ public final class LittlesLaw {
 
     private LittlesLaw() {}
 
-    /** The mean number of requests under way, from X, requests/s, and R, ms. */
+    /** Returns the mean number of requests under way, from X, requests/s, and R, ms. */
     public static double concurrency(double throughput, double meanMs) {
         return throughput * meanMs / 1000;
     }
@@ -21,7 +21,7 @@ public final class LittlesLaw {
         return Math.abs(concurrency - users) / users;
     }
 
-    /** The greatest throughput that users with a mean pause of Z, s, can make, requests/s: of a server that needs no time. */
+    /** Returns the greatest throughput of users with a mean pause of Z, s, in requests/s: that with a server that needs no time. */
     public static double ceiling(double users, double meanPauseSeconds) {
         return users / meanPauseSeconds;
     }

@@ -17,15 +17,15 @@ import org.servletbench.bench.model.Mark;
 
 /** Turns the recorded data into figures: the step after the pass. */
 final class Measuring {
-    /** Slices without a request that part two runs, at least. */
+    /** Least number of slices without a request that separate two runs. */
     private static final int LEAST_GAP = 3;
     /** Least number of requests missing in the gap between two runs, by the mean rate of the others. */
     private static final double MISSED = 30;
-    /** A request that is answered so much later than the last one was sent hung, ms. */
+    /** Least delay of an answer after the last request was sent with which it counts as hung, ms. */
     private static final int LATE_MS = 1000;
-    /** Users who send no more requests of a name than this are visitors, who come and go. */
+    /** Most requests of a name from one user who counts as a visitor, one of those who come and go. */
     private static final int VISITORS = 2;
-    /** More gaps than this are a way in which users pause. */
+    /** Most runs: with more gaps than this, users pause. */
     private static final int MOST_RUNS = 20;
 
     private final Recorder recorder;
@@ -43,7 +43,7 @@ final class Measuring {
     private final long firstSlice;
     /** By the cell's number. */
     private final long[] requests;
-    /** The cells of each. */
+    /** The cells of each journey. */
     private final Map<String, List<CellSeries>> journeys = new HashMap<>();
 
     Measuring(Recorder recorder, long records) {
@@ -124,7 +124,7 @@ final class Measuring {
         long from = Math.max(run.firstStart, first * widthMs);
         long to = Math.min(run.lastEnd + 1, end * widthMs);
         Tally steadyTally = merged(cell, first, end);
-        // All stay until the end of a slice of which only a part is in the window.
+        // All users stay until the end of a slice of which only a part is in the window.
         long wholeSlices = Math.max(first + 1, Math.floorDiv(to, widthMs));
         Summary steady = summary(
                 from,
@@ -167,7 +167,7 @@ final class Measuring {
                         List.of()));
     }
 
-    /** The mean number of requests under way in slices {@code [first, end)} of all cells that share this one's users. */
+    /** Returns the mean number of requests under way in slices {@code [first, end)} of all cells that share this one's users. */
     private Optional<Double> ofJourney(CellSeries cell, long first, long end) {
         return Load.journey(cell.name).map(journey -> journeys.get(journey).stream()
                 .mapToDouble(one -> underWay.get(one.name).mean(first, end, new Tally()))
@@ -181,7 +181,7 @@ final class Measuring {
      */
     private record Run(long firstStart, long lastEnd, String others) {}
 
-    /** A stretch in which nothing was under way in the whole log, although it would have had many requests, parts two runs. */
+    /** Two runs are separated by a stretch in which nothing was under way in the whole log, although it would have had many requests. */
     private Run largestRun(CellSeries cell) {
         long first = cell.tallies.first();
         List<Long> busy = LongStream.range(first, first + cell.tallies.length())
@@ -305,7 +305,7 @@ final class Measuring {
         return parts == 1 ? Trend.of(rates) : Trend.ofQuarters(rates);
     }
 
-    /** Within the whole slices of a span; without a request under way there is nothing to answer. */
+    /** Finds it within the whole slices of a span; without a request under way there is nothing to answer. */
     private Optional<Standstill> standstill(CellSeries cell, Users waiting, long from, long to, double medianMs) {
         long first = -Math.floorDiv(-from, widthMs);
         int slices = (int) Math.max(0, Math.floorDiv(to, widthMs) - first);
@@ -314,7 +314,7 @@ final class Measuring {
             long slice = first + i / Tally.QUARTERS;
             Tally tally = cell.tallies.get(slice);
             long ended = tally == null ? 0 : tally.endedIn(i % Tally.QUARTERS);
-            // Users who pause wait for nothing.
+            // Pausing users do not wait for an answer.
             boolean nothing = tally == null && !(waiting.mean(slice) > 0);
             answers[i] = nothing ? 1 : ended;
         }

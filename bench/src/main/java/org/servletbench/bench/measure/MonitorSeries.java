@@ -23,17 +23,17 @@ import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.model.Reading;
 
 /**
- * The rows of a {@code monitor.csv}: meters of the server and the generator, about one row a second. Most are totals since
- * a process started; over a window they are read off between the two rows around each of its ends, in proportion.
+ * The rows of a {@code monitor.csv}: meters of the server and the generator, about one row a second. Most are totals since a
+ * process started; over a window they are interpolated between the two rows around each of its ends.
  */
 public final class MonitorSeries {
 
-    /** The column with the time at which the server's meters were read, ms since the epoch. */
+    /** Column with the time at which the server's meters were read, ms since the epoch. */
     public static final String TIME = "time.ms";
     /** Column with the time at which the kernel's figures were read, ms since the epoch; missing in old files. */
     public static final String MACHINE_TIME = "machine.time.ms";
 
-    /** The column with the time at which the generator's CPU time was read, ms since the epoch; where its machine is another one. */
+    /** Column with the time at which the generator's CPU time was read, ms since the epoch, if it runs on another machine. */
     public static final String GENERATOR_TIME = "generator.time.ms";
 
     public static final String GENERATOR = "generator.cpu.ms";
@@ -49,22 +49,22 @@ public final class MonitorSeries {
     /** Column with the steal time of the generator's machine, if that is another one. */
     public static final String GENERATOR_STEAL = "generator.steal.ms";
 
-    /** The column with the connections that the kernel dropped since it started, because too many waited to be accepted. */
+    /** Column with the connections that the kernel dropped since it started, because too many waited to be accepted. */
     public static final String DROPPED = "connections.dropped";
 
-    /** The column with the CPU time of the server's process, ms. */
+    /** Column with the CPU time of the server's process, ms. */
     public static final String CPU = "process.cpu.ms";
 
     private static final String RSS = "rss.bytes";
     private static final String ALLOCATED = "alloc.bytes";
 
-    /** The most memory that the server's cgroup had in use so far, bytes; only where one limits it. */
+    /** Column with the peak memory use of the server's cgroup so far, bytes; only if a cgroup limits it. */
     public static final String MEMORY_PEAK = "memory.peak.bytes";
 
-    /** The column with the CPU time of the threads in which the server's JVM compiles, ms. */
+    /** Column with the CPU time of the compiler threads of the server's JVM, ms. */
     public static final String COMPILER = "compiler.cpu.ms";
 
-    /** The column with the methods that wait for the server's JIT compiler or are being compiled. */
+    /** Column with the methods that wait for the server's JIT compiler or are being compiled. */
     public static final String BACKLOG = "compiler.backlog";
 
     private static final String THREADS = "threads.";
@@ -137,7 +137,7 @@ public final class MonitorSeries {
         return new MonitorSeries(columns, rows, List.of());
     }
 
-    /** How this file and others of its kind are written: one line a row. */
+    /** Creates a writer for this and similar files: one line a row. */
     public static CsvWriter writer(Path csv, OpenOption... how) throws IOException {
         return CsvWriter.builder().lineDelimiter(LineDelimiter.LF).build(csv, how);
     }
@@ -192,7 +192,7 @@ public final class MonitorSeries {
         };
     }
 
-    /** From one row to the next, on average, ms. */
+    /** Returns the mean time from one row to the next, ms. */
     double rowMs(long fromMs, long toMs) {
         return (toMs - fromMs) / (double) within(TIME, fromMs, toMs).count();
     }
@@ -270,7 +270,7 @@ public final class MonitorSeries {
         return column < 0 ? Double.NaN : at(column, time, toMs) - at(column, time, fromMs);
     }
 
-    /** A total at one moment, between the rows around it. Before the first row it is NaN, and after the last. */
+    /** Returns a total at one moment, interpolated between the rows around it. Before the first row it is NaN, and after the last. */
     private double at(int column, int time, long ms) {
         int after = IntStream.range(0, rows.size())
                 .filter(i -> rows.get(i)[time] >= ms)

@@ -10,8 +10,8 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * Tells the requests of a log from those that lie {@value #FAR_HOURS} h and more from all others: another run in the same file, or a time
- * that was never set, which JMeter writes as 1970. They would stretch the log over decades.
+ * Separates the requests of a log from those that lie {@value #FAR_HOURS} h or more from all others: another run in the same file,
+ * or a time that was never set, which JMeter writes as 1970. They would stretch the log over decades.
  */
 final class OutlierFilter {
     private static final int FAR_HOURS = 6;
@@ -19,10 +19,10 @@ final class OutlierFilter {
     /** Number of requests that are collected before near and far are decided: the first may be the outlier. */
     private static final int FIRST = 1000;
 
-    /** A request as {@link Records#request} has it, times by the common clock. */
+    /** A request like that of {@link Records#request}, with times by the common clock. */
     record Request(int cell, long startMs, long endMs, int kind, int users, long bytes, long sentBytes) {}
 
-    /** Until it is decided; then null. */
+    /** Requests until the decision; then null. */
     private List<Request> first = new ArrayList<>();
 
     private final List<Runnable> users = new ArrayList<>();
@@ -68,7 +68,7 @@ final class OutlierFilter {
         earliest = kept.get(middle).startMs;
         latest = kept.get(middle).endMs;
         for (int i = 0; i < kept.size(); i++) {
-            // From the middle to the end, then back to the begin.
+            // From the middle to the end, then back to the start.
             Request one = kept.get(middle + i < kept.size() ? middle + i : kept.size() - 1 - i);
             if (has(one.startMs, one.endMs)) {
                 near.accept(one);

@@ -20,11 +20,11 @@ public record OutsideTurns(double share, double error, int freedom) {
     /** Limit of a server's additional work between its turns, as a share of the cost of its requests: less than the margin. */
     public static final double LIMIT = 0.01;
 
-    /** Chance does less than the limit in so many of equal servers. */
+    /** Share of equal servers for which chance stays below the limit. */
     private static final double CONFIDENCE = 0.95;
     /**
-     * A total that grows by one step in each row of a monitor is read between two rows: the standard error of both ends together, in steps.
-     * Simulated by OutsideTurnsTest.
+     * A total that grows by one step in each row of a monitor is interpolated between two rows: the standard error of both ends
+     * together, in steps. Simulated by OutsideTurnsTest.
      */
     private static final double ENDS = Math.sqrt(1 / 3.0);
     /** Variance of a median of equally noisy figures, in that of their mean. */
@@ -56,7 +56,7 @@ public record OutsideTurns(double share, double error, int freedom) {
         double rowMs = monitor.rowMs(meters.fromMs(), meters.toMs());
         double turnMs = 1e3 * turns.turnSeconds() / turns.readings();
         double ofBatches = StandardDeviation.of(rates).getAsDouble() / Math.sqrt(rates.length);
-        // Rows that are closer than a turn is long cut it in less than one step.
+        // If rows are closer than the length of a turn, they cut it in less than one step.
         double ofEnds = ENDS * Math.min(1, rowMs / turnMs) / turns.readings();
         return Optional.of(new OutsideTurns(share, Math.hypot(ofBatches, ofEnds), rates.length - 1));
     }

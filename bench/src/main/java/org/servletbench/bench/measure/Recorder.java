@@ -31,13 +31,13 @@ public final class Recorder implements Records {
     public static final int OK = -1;
     /** A number that is not in the log. */
     public static final int UNKNOWN = -1;
-    /** Up to so many names have slices as narrow as the memory allows. */
+    /** Most names whose slices are as narrow as the memory allows. */
     public static final int FEW_CELLS = 300;
     /** Most distinct names; all others are one cell. */
     public static final int MAX_CELLS = 10_000;
-    /** Other names are not even counted. */
+    /** Most further names that are counted. */
     static final int MOST_OTHERS = 100_000;
-    /** Longer names are {@link #shortened}. */
+    /** Longest name that is kept; longer ones are {@link #shortened}. */
     static final int LONGEST_NAME = 500;
     /** Characters kept of a long name. */
     private static final int KEPT_NAME = 200;
@@ -45,16 +45,16 @@ public final class Recorder implements Records {
     private static final Pattern NUMBERS = Pattern.compile("(-[0-9]+)+$");
 
     private static final int LONGEST_NUMBERS = 40;
-    /** Further kinds of error are counted together. */
+    /** Most kinds of error; further ones are counted together. */
     public static final int MAX_KINDS = 128;
 
     public static final int OTHER_KIND = MAX_KINDS;
 
-    /** Requests that lie this far from all others are of another run, or by a clock that was not set. */
+    /** Distance from all others at which requests belong to another run, or have an unset clock, ms. */
     public static final long FAR_MS = OutlierFilter.FAR_MS;
 
     static final long FIRST_WIDTH_MS = 1000;
-    /** No request takes 34 years. The limit keeps every sum far from overflow. */
+    /** Longest request: none takes 34 years. The limit keeps every sum far from overflow. */
     static final long LONGEST_MS = 1L << 40;
 
     private static final long MEMORY = 12 << 20;
@@ -63,7 +63,7 @@ public final class Recorder implements Records {
     private static final int WIDEST = 48;
 
     private final LogSource source;
-    /** Added to the log's times to give those on our clock, ms. */
+    /** Offset from the log's times to our clock, ms. */
     private long laterMs;
     /** Number of generators that share the load; this log is from one of them. */
     private int generators = 1;
@@ -89,7 +89,7 @@ public final class Recorder implements Records {
     private long widthMs = FIRST_WIDTH_MS;
     private int widened;
     private long memory;
-    /** All that it may be. */
+    /** Memory limit, bytes. */
     private long limit = MEMORY;
 
     private int waiting;
@@ -140,7 +140,7 @@ public final class Recorder implements Records {
         return this;
     }
 
-    /** {@inheritDoc} These are more than {@value #MAX_CELLS}: a log that puts the id of every item in its request names, say. */
+    /** {@inheritDoc} More than {@value #MAX_CELLS} occur, for example, in a log that puts the id of every item in its request names. */
     @Override
     public int cell(String inLog) {
         String name = shortened(naming.apply(inLog));
@@ -327,8 +327,8 @@ public final class Recorder implements Records {
             series.lastStart = startMs;
         }
         memory += tally.end(endMs - startMs, series.currentTo - endMs, kind, users, bytes, sentBytes);
-        // The start last, and without moving the place: a request that began in the second before would else move it
-        // there and back.
+        // The start comes last, and without changing the current place: a request that began in the second before would
+        // otherwise move it there and back.
         if (startMs >= series.currentFrom && startMs < series.currentTo) {
             series.current.start(series.currentTo - startMs);
         } else {
@@ -345,7 +345,7 @@ public final class Recorder implements Records {
         settle(Long.MAX_VALUE, 1);
     }
 
-    /** From a time to the end of its slice, ms. */
+    /** Returns the time from a moment to the end of its slice, ms. */
     private long leftMs(long at) {
         return widthMs - Math.floorMod(at, widthMs);
     }

@@ -5,7 +5,7 @@ import java.util.Arrays;
 /** Receives the records of raw logs from a reader, one by one, in the log's order. The defaults ignore a record. */
 public interface Records {
 
-    /** The number of a request name, for {@link #request}; names that are too many have one together. */
+    /** Returns the number of a request name, for {@link #request}; names beyond the limit share one. */
     int cell(String name);
 
     /** True if all new names share one number: a reader need not keep them. */
@@ -13,12 +13,12 @@ public interface Records {
         return false;
     }
 
-    /** The number of a kind of error, for {@link #request}; {@link Recorder#OTHER_KIND} where there are too many. */
+    /** Returns the number of a kind of error, for {@link #request}; {@link Recorder#OTHER_KIND} if there are too many. */
     default int errorKind(String message) {
         return Recorder.OTHER_KIND;
     }
 
-    /** The number of the population of a scenario or a thread group, for {@link #userStarts}. */
+    /** Returns the number of the population of a scenario or a thread group, for {@link #userStarts}. */
     default int population(String scenario) {
         return 0;
     }
@@ -81,7 +81,7 @@ public interface Records {
             this.suffix = suffix;
         }
 
-        /** That of a name in figures. */
+        /** Returns the role of a name in figures. */
         static Role of(String shown) {
             return Arrays.stream(values())
                     .filter(role -> role != REQUEST && shown.endsWith(role.suffix))
@@ -93,7 +93,7 @@ public interface Records {
     /** The rows of a {@link #cell} are not separate requests. Called when the log has been read. */
     default void role(int cell, Role role) {}
 
-    /** Rows of the log that are there already: they are not counted again. */
+    /** Counts rows that are in the log already: they are not recorded again. */
     default void repeated(long rows) {}
 
     /** Lines of the log that are no rows and are left out; one line for people, with the place. */

@@ -25,8 +25,8 @@ public final class Relative {
 
     /**
      * @param rates by server and batch, requests/s, in order of time; one that is not above 0 is not known
-     * @return by server, requests/s at the usual speed of the machine. Batches that are not known, or in which fewer than
-     *     {@link #LEAST_SERVERS} servers have a rate, are left out: with two servers that is all of them
+     * @return by server, requests/s at the usual speed of the machine. Unknown batches, and those in which fewer than {@link
+     *     #LEAST_SERVERS} servers have a rate, are left out: with two servers that is all of them
      */
     public static List<List<Double>> of(List<List<Double>> rates) {
         int batches = rates.stream().mapToInt(List::size).min().orElse(0);

@@ -20,18 +20,18 @@ public final class RequestTally {
         sent++;
     }
 
-    /** All that are in the log. */
+    /** Returns the number of all requests in the log. */
     public long sent() {
         return sent;
     }
 
-    /** One ended in counted time. */
+    /** Counts one that ended in counted time. */
     public void ended(boolean failed) {
         requests++;
         errors += failed ? 1 : 0;
     }
 
-    /** The response time of one that counts, ms. */
+    /** Adds the response time of one that counts, ms. */
     public void answered(long ms) {
         latency.recordValue(ms);
     }
@@ -55,7 +55,7 @@ public final class RequestTally {
         return errors;
     }
 
-    /** Response times, ms. */
+    /** Returns the response times, ms. */
     public Histogram latency() {
         return latency;
     }

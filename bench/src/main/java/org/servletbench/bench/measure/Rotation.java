@@ -15,20 +15,20 @@ import java.util.stream.LongStream;
  * @param names request names, one for each server
  * @param originMs start of the first turn, ms since the epoch
  * @param turnMs mean length of a turn, ms, above 0
- * @param rounds how often each server has its turn, at least 1
+ * @param rounds number of turns of each server, at least 1
  * @param seed of the order
  * @param ends of the turns, ms after the start of the first; empty in files of equally long turns
  */
 public record Rotation(List<String> names, long originMs, long turnMs, int rounds, long seed, List<Long> ends)
         implements Serializable {
 
-    /** Users arrive one by one: the first part of a turn is not counted, ms. */
+    /** Length of the first part of a turn, which is not counted, ms: users arrive one by one. */
     public static final long SKIP_MS = 20;
 
     /** Least length of a turn, as a multiple of the time in which pending requests are answered: users / throughput. */
     public static final int DRAINS = 10;
 
-    /** The share of a turn that is counted, about. */
+    /** Approximate share of a turn that is counted. */
     public static final double COUNTED = 1 - 1.0 / DRAINS;
 
     /**
@@ -56,20 +56,20 @@ public record Rotation(List<String> names, long originMs, long turnMs, int round
         }
     }
 
-    /** Turns that are all as long. */
+    /** Creates equally long turns. */
     public Rotation(List<String> names, long originMs, long turnMs, int rounds, long seed) {
         this(names, originMs, turnMs, rounds, seed, List.of());
     }
 
     /**
-     * Turns of random length. Those of a round are as long as each other, and the lengths of all rounds are spread evenly around their
-     * mean.
+     * Creates turns of random length. Those of a round are equally long, and the lengths of all rounds are spread evenly around
+     * their mean.
      */
     public static Rotation jittered(List<String> names, long originMs, long turnMs, int rounds, long seed) {
         List<Long> lengths = new ArrayList<>(IntStream.range(0, rounds)
                 .mapToObj(round -> Math.max(1, Math.round(turnMs * (1 + JITTER * ((2.0 * round + 1) / rounds - 1)))))
                 .toList());
-        // Not the numbers that give the order.
+        // Another seed than for the order.
         Collections.shuffle(lengths, new Random(~seed));
         List<Long> ends = new ArrayList<>();
         long end = 0;
@@ -90,7 +90,7 @@ public record Rotation(List<String> names, long originMs, long turnMs, int round
         return rounds * names.size();
     }
 
-    /** For each turn the index of its server in {@link #names}; every round has each once. */
+    /** Returns for each turn the index of its server in {@link #names}; every round has each once. */
     public int[] order() {
         Random random = new Random(seed);
         int[] order = new int[turns()];
@@ -106,7 +106,7 @@ public record Rotation(List<String> names, long originMs, long turnMs, int round
         return order;
     }
 
-    /** The turn at a time; negative before the first, {@link #turns} after the last. */
+    /** Returns the turn at a time; negative before the first, {@link #turns} after the last. */
     public long turnAt(long ms) {
         if (ms < originMs) {
             return -1;
@@ -115,14 +115,14 @@ public record Rotation(List<String> names, long originMs, long turnMs, int round
         return found < 0 ? -found - 1 : found + 1;
     }
 
-    /** Start of a turn, ms since the epoch. */
+    /** Returns the start of a turn, ms since the epoch. */
     public long fromMs(int turn) {
         return turn == 0 ? originMs : toMs(turn - 1);
     }
 
     /**
-     * When all users have arrived, who came as the server before answered them, ms since the epoch. From then on a server begins as many
-     * requests as it answers: before that it has spent time on requests whose answers are not there yet.
+     * Returns when all users have arrived, who came as the previous server answered them, ms since the epoch. From then on a server
+     * begins as many requests as it answers: before that it has spent time on requests whose answers are not there yet.
      */
     public long arrivedMs(int turn) {
         return fromMs(turn) + Math.max(SKIP_MS, turnMs / DRAINS);

@@ -3,10 +3,10 @@ package org.servletbench.bench.measure;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/** Buckets of equal width, one after the other in time; those in which nothing happened are not there. */
+/** Buckets of equal width, one after the other in time; empty ones are absent. */
 final class Series<B extends Series.Bucket<B>> {
     interface Bucket<B> {
-        /** Adds the bucket that follows; both are this wide, and this one then twice as wide. */
+        /** Adds the next bucket; both have this width, and this one then twice that. */
         void absorb(B later, long widthMs);
 
         void merge(B other);
@@ -28,7 +28,7 @@ final class Series<B extends Series.Bucket<B>> {
         this.empty = empty;
     }
 
-    /** Number of the first bucket; only when {@link #length} is not 0. */
+    /** Returns the number of the first bucket; only if {@link #length} is not 0. */
     long first() {
         return first;
     }
@@ -47,7 +47,7 @@ final class Series<B extends Series.Bucket<B>> {
         }
     }
 
-    /** By how many places the series grows to hold this bucket. */
+    /** Returns the number of places by which the series grows to hold this bucket. */
     long missing(long bucket) {
         if (length == 0) {
             return 1;
@@ -64,14 +64,14 @@ final class Series<B extends Series.Bucket<B>> {
         }
     }
 
-    /** The bucket, or null. */
+    /** Returns the bucket, or null. */
     @SuppressWarnings("unchecked")
     B get(long bucket) {
         long place = bucket - first;
         return place < 0 || place >= length ? null : (B) buckets[offset + (int) place];
     }
 
-    /** The bucket, new and empty if it was not there. The caller has seen to it that it fits in memory. */
+    /** Returns the bucket, new and empty if it was not there. The caller has made sure that it fits in memory. */
     B make(long bucket) {
         reach(bucket);
         int place = offset + (int) (bucket - first);

@@ -34,7 +34,7 @@ public record ServerRecord(
     /** File name in the folder of a server. */
     public static final String FILE = "server.json";
 
-    /** One of which nothing is known yet. */
+    /** A record without any facts. */
     public static final ServerRecord EMPTY = new ServerRecord(null, null, null, null, null);
 
     /**

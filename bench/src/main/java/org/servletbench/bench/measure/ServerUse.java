@@ -23,7 +23,10 @@ public record ServerUse(Map<Metric, Double> figures, double firstTouchShare, Map
     /** Limit of {@link Metric#COMPILER}, above which a server was not warm: the compiler's time counts as CPU time per request. */
     public static final double COMPILING_PERCENT = 3;
 
-    /** Others that take more of the processors' time, or of one processor where it is the host, disturb a single run, percent. */
+    /**
+     * Largest share of the processors' time taken by other programs, or of one processor by the host, before a single run counts as
+     * disturbed, percent.
+     */
     public static final double DISTURBED_PERCENT = 5;
 
     static final ServerUse UNKNOWN = new ServerUse(Map.of(), Double.NaN, Map.of());

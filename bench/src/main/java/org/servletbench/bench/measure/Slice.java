@@ -14,7 +14,7 @@ package org.servletbench.bench.measure;
 public record Slice(
         long fromMs, long toMs, long started, long count, long errors, double users, long bytes, Latency latency) {
 
-    /** Requests/s, failed ones among them. */
+    /** Returns the requests/s, including failed ones. */
     public double throughput() {
         return count * 1000.0 / (toMs - fromMs);
     }

@@ -36,7 +36,7 @@ public record SliceUsage(int turn, long fromMs, long toMs, Map<String, Long> ser
         this(turn, fromMs, toMs, Map.of(MonitorSeries.CPU, serverMs), generatorMs);
     }
 
-    /** CPU time that the server's processes used, ms; 0 where no server was read. */
+    /** Returns the CPU time of the server's processes, ms; 0 if no server was read. */
     public long serverMs() {
         return server.getOrDefault(MonitorSeries.CPU, 0L);
     }

@@ -7,20 +7,20 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Time in which a server answered nothing although its users waited. In the closed model they send nothing meanwhile, so that few of the
- * response times show it: requests that arrive at a fixed rate would have met it far more often.
+ * Time in which a server answered nothing although its users waited. In the closed model users send nothing meanwhile, so that few
+ * of the response times show it: requests that arrive at a fixed rate would have hit it far more often.
  *
  * @param lengthsMs of each time without an answer, ms, to a quarter of a slice
  * @param ofMs the time in which they lie, ms
  */
 record Standstill(List<Long> lengthsMs, long ofMs) {
-    /** Answers that would have come meanwhile, at least, by the mean of the rest of the time. */
+    /** Least number of missing answers meanwhile, by the mean of the rest of the time. */
     private static final double MISSED = 30;
     /** Least length of a standstill, ms. */
     private static final long LEAST_MS = 1000;
     /** Share of the requests at a fixed rate: their p99 is reported. */
     private static final double PERCENTILE = 0.99;
-    /** From so many times the p99 that was measured on, a fixed rate would have shown another server. */
+    /** Factor between its p99 and the measured one above which a fixed rate would have shown another server. */
     private static final double OTHER = 2;
 
     /**
@@ -60,7 +60,7 @@ record Standstill(List<Long> lengthsMs, long ofMs) {
         return lengthsMs.stream().mapToLong(Long::longValue).sum();
     }
 
-    /** The p99 of requests that arrive at a fixed rate and wait for the end of a standstill, ms; 0 where fewer than that meet one. */
+    /** Returns the p99 of requests that arrive at a fixed rate and wait for the end of a standstill, ms; 0 if fewer than that meet one. */
     double p99Ms() {
         double low = 0;
         double high = ofMs;

@@ -11,8 +11,8 @@ public record SteadyWindow(long fromMs, long toMs, Cut cut, double target) {
         /** From the first to the last slice that held at least 99 % of the tier's users. */
         TIER,
         /**
-         * From the first to the last slice in which at least 98 % of the offered rate (or one request less) started; where
-         * answers take long, not before the first have ended.
+         * From the first to the last slice in which at least 98 % of the offered rate (or one request less) started; with long
+         * answer times, not before the first have ended.
          */
         RATE,
         /** From the first to the last slice that held on average at least 99 % of the median of the users seen. */

@@ -31,12 +31,12 @@ public record Summary(
     public static final Summary NONE =
             new Summary(0, 0, 0, 0, 0, Map.of(), Double.NaN, Recorder.UNKNOWN, Recorder.UNKNOWN, Latency.NONE);
 
-    /** Requests/s, failed ones among them. */
+    /** Returns the requests/s, including failed ones. */
     public double throughput() {
         return count / seconds();
     }
 
-    /** Share of failed requests, 0 to 1; 0 when there were no requests. */
+    /** Returns the share of failed requests, 0 to 1; 0 if there were no requests. */
     public double errorShare() {
         return count == 0 ? 0 : (double) errors / count;
     }

@@ -16,7 +16,7 @@ import org.HdrHistogram.PackedHistogram;
  */
 public final class Tally implements Series.Bucket<Tally> {
     private static final int[] NONE = {};
-    /** Parts of a span whose ends are counted apart: a short load has too few whole spans to show a trend. */
+    /** Number of parts of a span whose ends are counted separately: a short load has too few whole spans to show a trend. */
     static final int QUARTERS = 4;
 
     private static final int EMPTY_BYTES = 184;
@@ -58,14 +58,14 @@ public final class Tally implements Series.Bucket<Tally> {
         latencies = rare ? LatencyCounts.ofFew() : new LatencyCounts();
     }
 
-    /** Takes no more memory than a rare request's. */
+    /** Reduces the memory to that of a rare request. */
     void shrink() {
         LatencyCounts few = LatencyCounts.ofFew();
         few.merge(latencies);
         latencies = few;
     }
 
-    /** A request was started in this span, so long before its end; it is counted where it ends. */
+    /** Counts a request that was started in this span, this long before its end; it is counted where it ends. */
     void start(long leftMs) {
         started++;
         underWayMs += leftMs;
@@ -98,7 +98,7 @@ public final class Tally implements Series.Bucket<Tally> {
         return time(responseMs);
     }
 
-    /** Several that ended in this span, of whose response times only the sum is known. */
+    /** Counts several requests that ended in this span, with only the sum of their response times. */
     void sum(int times, int failed, int kind, long sumMs, long received, long sent) {
         started += times;
         count += times;
@@ -128,7 +128,7 @@ public final class Tally implements Series.Bucket<Tally> {
     }
 
     /**
-     * A request that was due in this span was sent, and has been answered.
+     * Counts a request that was due in this span, was sent, and has been answered.
      *
      * @param leftMs from when it was due to the end of the span
      * @param responseMs from when it was due
@@ -221,22 +221,22 @@ public final class Tally implements Series.Bucket<Tally> {
         return EMPTY_BYTES + latencies.footprint() + (service == null ? 0 : service.footprint());
     }
 
-    /** Requests that were started in the span, or were due in it where that is known. */
+    /** Returns the number of requests that were started in the span, or were due in it if that is known. */
     public long started() {
         return started;
     }
 
-    /** Requests that ended in the span, failed ones among them. */
+    /** Returns the number of requests that ended in the span, including failed ones. */
     public long count() {
         return count;
     }
 
-    /** Request-milliseconds that starts and ends in the span add to those of the requests that were under way before it. */
+    /** Returns the request-milliseconds that starts and ends in the span add to those of the requests that were under way before it. */
     long underWayMs() {
         return underWayMs;
     }
 
-    /** Sum of the response times, ms. */
+    /** Returns the sum of the response times, ms. */
     long responseMs() {
         return sum;
     }
@@ -273,7 +273,7 @@ public final class Tally implements Series.Bucket<Tally> {
         return times;
     }
 
-    /** Kinds of error by number, which tallies count by; all that come after {@value Recorder#MAX_KINDS} are one. */
+    /** Numbers kinds of error, by which tallies count; all beyond {@value Recorder#MAX_KINDS} are one. */
     static final class Kinds {
         static final String OTHER = "(other kinds of error)";
 
@@ -286,7 +286,7 @@ public final class Tally implements Series.Bucket<Tally> {
             return numbers.getOrDefault(message, Recorder.OTHER_KIND);
         }
 
-        /** In the order of their numbers. */
+        /** Returns them in the order of their numbers. */
         List<String> names() {
             return List.copyOf(numbers.keySet());
         }
@@ -308,7 +308,7 @@ public final class Tally implements Series.Bucket<Tally> {
         }
     }
 
-    /** Response times in ms, with three significant digits: exact below 2048 ms, classes of 0.1 % above. */
+    /** Returns the response times in ms, with three significant digits: exact below 2048 ms, classes of 0.1 % above. */
     public Histogram histogram() {
         return histogram(false);
     }
@@ -324,12 +324,12 @@ public final class Tally implements Series.Bucket<Tally> {
         return histogram;
     }
 
-    /** Share of the requests that were sent late, by more than the clock's resolution, 0 to 1. */
+    /** Returns the share of the requests that were sent late, by more than the clock's resolution, 0 to 1. */
     double lateShare() {
         return (double) late / timed;
     }
 
-    /** The delay of the one that was sent latest, ms. */
+    /** Returns the delay of the one that was sent latest, ms. */
     long latestMs() {
         return latestMs;
     }
@@ -342,7 +342,7 @@ public final class Tally implements Series.Bucket<Tally> {
         return service == null ? Double.NaN : service.percentile(percent, timed);
     }
 
-    /** Mean and percentiles; all NaN when nothing was counted. */
+    /** Returns mean and percentiles; all NaN if nothing was counted. */
     public Latency latency() {
         if (timed == 0) {
             return Latency.NONE;
@@ -364,7 +364,7 @@ public final class Tally implements Series.Bucket<Tally> {
     }
 
     private double percentile(double percent) {
-        // The highest value of a class may lie above the largest that was seen.
+        // The highest value of a class may exceed the largest recorded one.
         return Math.min(max, latencies.percentile(percent, timed));
     }
 
@@ -372,7 +372,7 @@ public final class Tally implements Series.Bucket<Tally> {
         return (double) sum / timed;
     }
 
-    /** Sample standard deviation, sqrt((n S2 - S1^2) / (n (n - 1))), in whole numbers up to the root. */
+    /** Returns the sample standard deviation, sqrt((n S2 - S1^2) / (n (n - 1))), in whole numbers up to the root. */
     private double standardDeviation() {
         if (timed < 2) {
             return Double.NaN;

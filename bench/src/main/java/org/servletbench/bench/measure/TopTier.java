@@ -26,7 +26,7 @@ public enum TopTier {
         return title;
     }
 
-    /** True if the JVM's options keep it below what servers usually run. */
+    /** True if the JVM's options keep it below the usual tier of servers. */
     public boolean isLimited() {
         return this == INTERPRETER || this == C1;
     }

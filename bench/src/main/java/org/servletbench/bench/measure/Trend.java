@@ -72,11 +72,11 @@ public record Trend(int points, double rise, double low, double high) {
     }
 
     /**
-     * The logarithm of the rise from the first batch of rounds to the last, by the line alone. One load says nothing of how far it is off
-     * as the server's own: the machine may have become faster for all of its servers.
+     * Returns the logarithm of the rise from the first batch of rounds to the last, by the line alone. One load does not show how
+     * far it is from the server's own: the machine may have become faster for all of its servers.
      *
-     * @param rates of all batches, requests/s; one that is not above 0 is not known
-     * @return empty where {@link #ofRounds} would say nothing
+     * @param rates of all batches, requests/s; one that is not above 0 is unknown
+     * @return empty if {@link #ofRounds} is
      */
     public static OptionalDouble logRise(List<Double> rates) {
         Relative.Line line = Relative.Line.of(rates);

@@ -68,18 +68,18 @@ public final class TurnsReader {
         }
     }
 
-    /** Batches of rounds, about: enough to see a trend, few enough that chance does not make a batch. */
+    /** Number of batches of rounds, approximately: enough to see a trend, few enough that chance does not make a batch. */
     private static final int BATCHES = 30;
 
-    /** Rounds of a batch: so many that every load with enough rounds has enough batches for a {@link Trend}. */
+    /** Returns the rounds of a batch, such that every load with enough rounds has enough batches for a {@link Trend}. */
     private static int roundsOfBatch(int rounds) {
         return Math.max(1, Math.min((rounds + BATCHES - 1) / BATCHES, rounds / Trend.LEAST_POINTS));
     }
 
-    /** Response times are taken of requests that are sent so many mean response times before the end of a turn, or earlier. */
+    /** Response times are taken of requests that are sent at least this many mean response times before the end of a turn. */
     private static final double TAIL = 3;
 
-    /** With fewer users than this share held by another server a turn still counts: one late answer among many is no stall. */
+    /** Smallest share of users held by another server with which a turn does not count: one late answer among many is no stall. */
     private static final double STUCK = 0.05;
 
     /**
@@ -93,14 +93,14 @@ public final class TurnsReader {
     private final Rotation rotation;
     /** Names of the requests that users send to each server in order; empty if there is only one. */
     private final List<String> labels;
-    /** In the log: those of the first server, of the second, and so on. */
+    /** Names in the log: those of the first server, of the second, and so on. */
     private final List<String> names;
 
     private final int users;
     private final int[] order;
     /** By server: whole turns of others in which it held their users. */
     private final int[] blocked;
-    /** By turn: from when it counts, ms since the epoch. */
+    /** By turn: start of its counted part, ms since the epoch. */
     private final long[] countFrom;
     /** By turn: its start, ms since the epoch; and the end of the last. */
     private final long[] borders;
@@ -108,7 +108,7 @@ public final class TurnsReader {
     private final long[] responses;
 
     private final long[] answers;
-    /** The end of a turn that is not counted, ms. */
+    /** Length of the uncounted end of a turn, ms. */
     private final long cutMs;
 
     private TurnsReader(Rotation rotation, List<String> labels, int users, double uncertaintyMs) {
@@ -137,7 +137,7 @@ public final class TurnsReader {
         countFrom[0] = countTo(0);
     }
 
-    /** The ms after the counted part of a turn. */
+    /** Returns the ms after the counted part of a turn. */
     private long countTo(int turn) {
         return borders[turn + 1] - cutMs;
     }
@@ -145,10 +145,10 @@ public final class TurnsReader {
     /**
      * Measures; the log is read twice.
      *
-     * @param labels of the requests that users send in order; empty: those of a server have its name alone
+     * @param labels of the requests that users send in order; empty: those of a server have only its name
      * @param uses CPU times at the edges of turns, of any turns
-     * @param uncertaintyMs by how much the clocks of several hosts may differ, ms; where that is more than the {@value Rotation#SKIP_MS} ms that
-     *     are cut already, turns are cut by it on both sides. A turn must be longer than twice that
+     * @param uncertaintyMs largest difference between the clocks of several hosts, ms; if it exceeds the {@value Rotation#SKIP_MS}
+     *     ms that are cut already, turns are cut by it on both sides. A turn must be longer than twice that
      * @throws UnreadableLogException if it is no log
      */
     public static Result read(
@@ -197,7 +197,7 @@ public final class TurnsReader {
         /** @param index of the request in the list */
         abstract void request(int server, int index, long startMs, long endMs, int kind);
 
-        /** The turn at a time, or -1. */
+        /** Returns the turn at a time, or -1. */
         int turnAt(long ms) {
             int turn = placeOf(ms);
             return turn >= order.length ? -1 : turn;
@@ -272,7 +272,7 @@ public final class TurnsReader {
         private final long[] lateMs = new long[order.length];
 
         private final List<Sums> sums = new ArrayList<>();
-        /** By server: requests that are sent so short before the end of a turn are answered in the next one, ms. */
+        /** By server: requests that are sent less than this time before the end of a turn are answered in the next one, ms. */
         private final long[] last = new long[answers.length];
 
         private final Map<Integer, Long> generatorErrors = new HashMap<>();
@@ -344,7 +344,7 @@ public final class TurnsReader {
                     .toList();
         }
 
-        /** The parts of a request that lie in counted time of its server, and of others. */
+        /** Adds the parts of a request that lie in counted time of its server, and of others. */
         private void waits(Sums own, int server, long startMs, long endMs) {
             long first = Math.max(0, placeOf(startMs));
             long last = Math.min(order.length - 1L, placeOf(endMs));
@@ -553,7 +553,7 @@ public final class TurnsReader {
             ends = new long[most];
         }
 
-        /** Times come nearly in order: a new one belongs at the end, or nowhere. */
+        /** Times come nearly in order: a new one belongs at the end, or is dropped. */
         void add(long endMs) {
             if (known == ends.length && endMs >= ends[known - 1]) {
                 return;
@@ -565,7 +565,7 @@ public final class TurnsReader {
             ends[place] = endMs;
         }
 
-        /** When the last of the first so many answers came. */
+        /** Returns when the last of this number of first answers came. */
         long of(int answers) {
             return ends[answers - 1];
         }

@@ -19,7 +19,7 @@ interface Users {
         final Series<Bucket> changes = new Series<>(Bucket::new);
         /** Number of users that came. */
         long came;
-        /** Their number cannot be read from the log. */
+        /** True if their number cannot be read from the log. */
         boolean isUnknown;
 
         Population(String name) {
@@ -36,11 +36,11 @@ interface Users {
         }
     }
 
-    /** All of a log. */
+    /** All populations of a log. */
     final class Populations {
         final List<Population> all = new ArrayList<>();
 
-        /** The number of a new one. */
+        /** Returns the number of a new one. */
         int add(String name) {
             all.add(new Population(name));
             return all.size() - 1;
@@ -57,16 +57,18 @@ interface Users {
     }
 
     /**
-     * Users that came and went within a slice. With the users at its beginning this gives the users at its end and, exactly, their
+     * Users that came and left within a slice. With the users at its beginning this gives the users at its end and, exactly, their
      * mean over it, in whatever order the records come.
      */
     final class Bucket implements Series.Bucket<Bucket> {
-        /** Users that came less users that went. */
+        /** Users that came less users that left. */
         private long change;
         /** User-milliseconds that they add until the end of the slice. */
         private long userMs;
 
-        /** @param sign 1 for a user that comes, -1 for one that goes; leftMs until the end of the slice */
+        /**
+         * @param sign 1 for a user that comes, -1 for one that leaves; leftMs until the end of the slice
+         */
         void change(int sign, long leftMs) {
             change += sign;
             userMs += sign * leftMs;
@@ -108,13 +110,13 @@ interface Users {
         }
     };
 
-    /** Mean over the slice; NaN when not known. */
+    /** Returns the mean over the slice; NaN if not known. */
     double mean(long bucket);
 
     /** Returns a number that was surely reached: the lowest one known for the slice; NaN if not known. */
     double low(long bucket);
 
-    /** Mean over the slices {@code [from, to)}, whose merged tally this is. */
+    /** Returns the mean over the slices {@code [from, to)}, whose merged tally this is. */
     double mean(long from, long to, Tally merged);
 
     /**
@@ -152,14 +154,14 @@ interface Users {
         };
     }
 
-    /** Users as their starts and ends were recorded: exact means over time. */
+    /** Returns users as their starts and ends were recorded: exact means over time. */
     static Users ofRecords(List<Population> populations, long widthMs) {
         Series<Bucket> all = new Series<>(Bucket::new);
         populations.forEach(population -> all.merge(population.changes));
         return recorded(all, users -> users.change, users -> users.userMs, widthMs);
     }
 
-    /** Requests under way, which in the closed model are users who wait: exact means over time. */
+    /** Returns requests under way, which in the closed model are users who wait: exact means over time. */
     static Users underWay(Series<Tally> tallies, long widthMs) {
         return recorded(tallies, tally -> tally.started() - tally.count(), Tally::underWayMs, widthMs);
     }
@@ -198,7 +200,7 @@ interface Users {
             return sum / (to - from);
         }
 
-        /** Users at the beginning of a slice. */
+        /** Returns the users at the beginning of a slice. */
         private double edge(long bucket) {
             long place = bucket - first;
             return place < 0 ? 0 : atStart[(int) Math.min(place, atStart.length - 1)];

@@ -17,25 +17,25 @@ public final class WarmCode {
     /** Largest share of samples below the top tier. */
     public static final double MOST_BELOW = 0.03;
 
-    /** A window has at least so many. */
+    /** Least number of samples in a window. */
     static final long LEAST_SAMPLES = 600;
 
-    /** One that is seen again under the load needs so many: then the rest of a window comes from there. */
+    /** Least number of samples if it is sampled again under the load: the rest of a window comes from there. */
     private static final long FEW_SAMPLES = 150;
 
     /**
-     * Level of the upper limit in one window: with a share of exactly {@link #MOST_BELOW}, a server is called warm within nine looks in less
-     * than 5 % of cases (WarmCodeTest simulates it).
+     * Level of the upper limit in one window: with a share of exactly {@link #MOST_BELOW}, a server is called warm within nine
+     * looks in less than 5 % of cases (WarmCodeTest simulates it).
      */
     static final double LEVEL = 0.01;
 
     private final TopTier top;
     private final long least;
     private final double level;
-    /** The latest first; those that were forgotten are not among them. */
+    /** The latest first, without forgotten ones. */
     private final Deque<CodeTiers> looks = new ArrayDeque<>();
 
-    /** All of them together. */
+    /** The sum of all looks. */
     private CodeTiers seen = CodeTiers.NONE;
 
     private boolean warm;
@@ -51,7 +51,10 @@ public final class WarmCode {
         this.level = level;
     }
 
-    /** A first look: the share alone decides, because the code is sampled again under the load before anything is counted. */
+    /**
+     * Creates one for a first look: the share alone decides, because the code is sampled again under the load before anything is
+     * counted.
+     */
     public static WarmCode beforeLoad(TopTier top) {
         return new WarmCode(top, FEW_SAMPLES, 0.5);
     }
@@ -92,12 +95,12 @@ public final class WarmCode {
         return seen.samples() > 0 && seen.shareBelow(top) <= MOST_BELOW;
     }
 
-    /** True if the lower limit of the share is above {@link #MOST_BELOW}: few samples are enough where it is large. */
+    /** True if the lower limit of the share is above {@link #MOST_BELOW}: few samples are enough if it is large. */
     public boolean isSurelyCold() {
         return seen.leastBelow(top, level) > MOST_BELOW;
     }
 
-    /** Samples of all looks that were not forgotten. */
+    /** Returns the samples of all looks that were not forgotten. */
     public CodeTiers seen() {
         return seen;
     }
@@ -113,7 +116,7 @@ public final class WarmCode {
                 100 * seen.shareBelow(top), seen.samples(), top.title(), 100 * MOST_BELOW);
     }
 
-    /** Progress for people: {@code 82 % of its time in code of C2}. */
+    /** Returns the progress for people: {@code 82 % of its time in code of C2}. */
     public String words() {
         return seen.samples() == 0
                 ? "no sample of its code yet"

@@ -14,29 +14,29 @@ import org.servletbench.bench.model.Load;
 final class WindowFinder {
     /** Least share of the tier's users that counts as full load. */
     static final double HELD = 0.99;
-    /** Share of the offered rate that is full load. */
+    /** Least share of the offered rate that counts as full load. */
     static final double OFFERED = 0.98;
 
-    /** Open model: an answer that takes longer than this share of the load leaves a gap at its begin. */
+    /** Open model: share of the load from which on an answer time leaves a gap at its start. */
     private static final double GAP = 0.005;
-    /** Open model: no more of the load than this share is left out at its begin, however slow its answers are. */
+    /** Open model: largest share of the load that is left out at its start, however slow its answers are. */
     private static final double MOST_LEFT_OUT = 0.25;
 
     /** Closed model: least share of the load for which it matters whether one wave of answers more or less is in it. */
     private static final double WAVE = 0.02;
-    /** Closed model: so many waves fewer are tried at most, to come nearer to whole slices. */
+    /** Closed model: most waves that are left out to come nearer to whole slices. */
     private static final int TRIED = 3;
     /** Closed model: largest deviation of a whole number of slices from whole waves, as a share. */
     private static final double NEAR = 0.01;
 
-    /** Closed model: a load goes on after its last request was sent while at least this share of its users wait for an answer. */
+    /** Closed model: least share of its users that wait for an answer for a load to continue after its last request was sent. */
     private static final double MOST_WAIT = 0.5;
-    /** Visitors: how far below their usual number those of a slice may be, in standard deviations of a number that chance makes. */
+    /** Visitors: largest distance of a slice below their usual number, in standard deviations of a random number. */
     private static final double CHANCE = 2;
     /** Visitors: a slice with fewer than this share of their usual number is part of a ramp. */
     private static final double RAMP = 0.5;
 
-    /** Closed model: from this share of the users' time on, those who wait at the end stay in the window until they are answered. */
+    /** Closed model: least share of the users' time for which users who wait at the end stay in the window until they are answered. */
     private static final double OWED = 0.01;
     /** Closed model: a wait of this many medians means that the server stalls. */
     static final double LONG = 10;
@@ -130,9 +130,9 @@ final class WindowFinder {
     }
 
     /**
-     * In the closed model users who started together are answered together, in waves: 10 s hold three or four answers of 3 s, and not
-     * three and a third. The window ends after a whole number of response times, as nearly as whole slices allow; never before, for
-     * there a wave's answers come. Few waves are left out, and by the median no stall moves it.
+     * In the closed model users who started together are answered together, in waves: 10 s hold three or four answers of 3 s, and
+     * not three and a third. The window ends after a whole number of response times, as nearly as whole slices allow; never
+     * earlier, because a wave's answers come there. Few waves are left out, and by the median no stall moves it.
      */
     private Found wholeWaves(Found found, double medianMs) {
         long length = found.to - found.from;
@@ -159,8 +159,8 @@ final class WindowFinder {
     }
 
     /**
-     * A server that stalls until the load ends answers after the last whole slice. Those answers belong to the window: without them the stall
-     * would be in throughput, and in no response time.
+     * Includes the answers of a server that stalls until the load ends, which come after the last whole slice. They belong to the
+     * window: without them the stall would be in throughput, and in no response time.
      */
     private Found untilAnswered(Found found, double medianMs) {
         Tally answers = tallies.get(last);
@@ -175,9 +175,9 @@ final class WindowFinder {
     }
 
     /**
-     * In the open model requests count when they end, and those that would end at its begin were never sent: answers that take a
-     * second would be missing for a second. Twice the median leaves few out even where response times are spread widely, and no stall,
-     * at the begin or later, moves it.
+     * In the open model requests count when they end, and those that would end at its start were never sent: answers that take a
+     * second would be missing for a second. Twice the median leaves few out even if response times are spread widely, and no stall,
+     * at the start or later, moves it.
      */
     private Found afterFirstAnswers(Found found, double medianMs) {
         double length = (found.to - found.from) * (double) widthMs;
@@ -217,14 +217,14 @@ final class WindowFinder {
         return tally == null ? 0 : tally.started();
     }
 
-    /** The upper median over the slices of the requests that were sent in them. */
+    /** Returns the upper median over the slices of the requests that were sent in them. */
     private double medianStarts() {
         double[] starts =
                 LongStream.range(from, to).mapToDouble(this::starts).sorted().toArray();
         return starts.length == 0 ? Double.NaN : starts[starts.length / 2];
     }
 
-    /** The upper median over the slices of the mean users; NaN when they are not known. */
+    /** Returns the upper median over the slices of the mean users; NaN if they are not known. */
     private double median(Users users) {
         double[] means = new double[(int) Math.max(0, to - from)];
         int known = 0;

@@ -35,8 +35,8 @@ public record WindowResult(
      * The requests that count.
      *
      * @param steady their figures
-     * @param histogram response times, ms; empty where the tool gives only figures
-     * @param each of the requests that users send in order; empty where that is one
+     * @param histogram response times, ms; empty if the tool gives only figures
+     * @param each of the requests that users send in order; empty if there is only one
      */
     public record Counted(Summary steady, Optional<Histogram> histogram, List<RequestTally> each) {}
 
@@ -50,7 +50,7 @@ public record WindowResult(
     public record Course(Summary whole, SteadyWindow window, List<Slice> slices, Optional<TurnsMeasurement> turns) {}
 
     /**
-     * How the monitor is read where the server had the users for a part of the time only.
+     * How the monitor is read if the server had the users for only a part of the time.
      *
      * @param fromMs ms since the epoch
      * @param requests that ended from then on until {@code toMs}
@@ -159,7 +159,7 @@ public record WindowResult(
     }
 
     /**
-     * By how much more CPU time a request takes over the whole load than in the turns, as a share; NaN where it is not known.
+     * Returns by how much more CPU time a request takes over the whole load than in the turns, as a share; NaN if not known.
      *
      * @param monitor of the server
      */
@@ -170,7 +170,7 @@ public record WindowResult(
                 .orElse(Double.NaN);
     }
 
-    /** Between two rows around an edge of the window there is time with less load, which must not be shared out. */
+    /** Two rows around an edge of the window include time with less load, which must not be shared out. */
     private Optional<ServerUse> inWindow(MonitorSeries monitor) {
         SteadyWindow window = window();
         return monitor.within(window.fromMs(), window.toMs())
@@ -213,7 +213,7 @@ public record WindowResult(
         return course.turns;
     }
 
-    /** Response times, ms, three significant digits; empty where the tool gives only figures. */
+    /** Returns the response times, ms, three significant digits; empty if the tool gives only figures. */
     public Optional<Histogram> histogram() {
         return counted.histogram;
     }
@@ -230,22 +230,22 @@ public record WindowResult(
         return findings.links;
     }
 
-    /** Requests that count, failed ones among them. */
+    /** Returns the number of requests that count, including failed ones. */
     public long requests() {
         return steady().count();
     }
 
-    /** Failed requests among them. */
+    /** Returns the number of failed requests among them. */
     public long errors() {
         return steady().errors();
     }
 
-    /** Requests/s over all the time that counts: a mean of single turns would weigh pauses wrongly. */
+    /** Returns the requests/s over all counted time: a mean of single turns would weigh pauses wrongly. */
     public double throughput() {
         return steady().throughput();
     }
 
-    /** Length of the time that counts, s. */
+    /** Returns the length of the counted time, s. */
     public double seconds() {
         return steady().seconds();
     }
@@ -255,7 +255,7 @@ public record WindowResult(
         return turns().map(TurnsMeasurement::rates).orElseGet(() -> List.of(throughput()));
     }
 
-    /** CPU time per request in the same parts, µs; empty where it is not known. */
+    /** Returns the CPU time per request in the same parts, µs; empty if not known. */
     public List<Double> cpuRates() {
         return turns().map(TurnsMeasurement::cpuRates).orElse(List.of());
     }

@@ -32,22 +32,22 @@ public enum ArchiveKind {
         return oldestJdk;
     }
 
-    /** The key of its option and of its facts: {@code aot} or {@code cds}. */
+    /** Returns the key of its option and of its facts: {@code aot} or {@code cds}. */
     public String key() {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** The option, up to the file's name, of a JVM that writes one when it ends. */
+    /** Returns the option, up to the file's name, of a JVM that writes one when it ends. */
     public String write() {
         return write;
     }
 
-    /** The option, up to the file's name, of a JVM that uses one. */
+    /** Returns the option, up to the file's name, of a JVM that uses one. */
     public String read() {
         return read;
     }
 
-    /** The option of a JVM that does not start if it cannot use it. */
+    /** Returns the option of a JVM that does not start if it cannot use it. */
     public String insist() {
         return insist;
     }

@@ -32,7 +32,7 @@ public record Cell(
         this(workload, tier, rate, tool, ToolSettings.PLAIN);
     }
 
-    /** The generator as pages and files name it; see {@link ToolSettings#label}. */
+    /** Returns the generator as pages and files name it; see {@link ToolSettings#label}. */
     public String generator() {
         return settings.label(tool);
     }
@@ -48,12 +48,12 @@ public record Cell(
         return load().isUnknown() && !isStartUp();
     }
 
-    /** The load and its generator, for people: {@code hello 100 users, gatling}; {@code start-up}. */
+    /** Returns the load and its generator, for people: {@code hello 100 users, gatling}; {@code start-up}. */
     public String words() {
         return isStartUp() ? workload : (isCapacity() ? "capacity of " : "") + load().name() + ", " + generator();
     }
 
-    /** The load in file names: {@code hello-100-gatling}, {@code hello-200rps-gatling}; {@code start-up}. */
+    /** Returns the load in file names: {@code hello-100-gatling}, {@code hello-200rps-gatling}; {@code start-up}. */
     public String id() {
         return isStartUp()
                 ? workload

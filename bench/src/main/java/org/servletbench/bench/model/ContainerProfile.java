@@ -45,7 +45,7 @@ public record ContainerProfile(
      */
     public record NativeLibrary(String file, String debianPackage) implements Serializable {}
 
-    /** An application of the user's own: whatever runs in it is put on record, and held against nothing. */
+    /** Returns the profile of an application of the user's own: its server's facts are recorded, but compared with nothing. */
     public static ContainerProfile unknown(String name) {
         return new ContainerProfile(name, name, "", "", "", LINES, "", Optional.empty());
     }

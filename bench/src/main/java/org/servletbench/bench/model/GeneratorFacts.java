@@ -59,12 +59,12 @@ public record GeneratorFacts(String name, String title, MeasurementQuality fidel
     private static final List<GeneratorFacts> ALL =
             new CopyOnWriteArrayList<>(List.of(GATLING, JMETER, WRK, AB, SIEGE));
 
-    /** All, in the order in which they are listed. */
+    /** Returns all generators, in the order in which they are listed. */
     public static List<GeneratorFacts> all() {
         return Collections.unmodifiableList(ALL);
     }
 
-    /** One more; {@link #remove} takes it away again. */
+    /** Adds a generator; {@link #remove} removes it again. */
     static void add(GeneratorFacts generator) {
         ALL.add(generator);
     }

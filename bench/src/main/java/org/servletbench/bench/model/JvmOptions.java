@@ -20,7 +20,7 @@ public record JvmOptions(List<String> values, Path source) implements Serializab
     /** Names of environment variables with which options reach any JVM from outside its command line. */
     public static final List<String> ENVIRONMENT = List.of("JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS", "JDK_JAVA_OPTIONS");
 
-    /** A name of an environment variable as Spring understands it: {@code server_port} and {@code server.port} are SERVER_PORT. */
+    /** Returns a name of an environment variable as Spring understands it: {@code server_port} and {@code server.port} are SERVER_PORT. */
     public static String strict(String name) {
         return name.toUpperCase(Locale.ROOT).replaceAll("[.-]", "_");
     }
@@ -61,7 +61,7 @@ public record JvmOptions(List<String> values, Path source) implements Serializab
     private static final Pattern DASH_FORGOTTEN = Pattern.compile("[XD][A-Za-z0-9:+.=-]{1,40}");
     private static final Pattern SIZE = Pattern.compile("(\\d{1,18})([kmgt]?)");
 
-    /** Options from a file: one or more a line, {@code #} starts a comment. A UsageException if it holds anything else. */
+    /** Reads options from a file: one or more a line, {@code #} starts a comment. Throws a UsageException if it holds anything else. */
     public static JvmOptions read(Path file) {
         List<String> values = ProfilesFolder.lines(file);
         values.stream()
@@ -186,12 +186,12 @@ public record JvmOptions(List<String> values, Path source) implements Serializab
         return plain(option.substring("-Xmx".length()));
     }
 
-    /** A size in bytes, a share without zeros at its end; other values as they are. */
+    /** Returns a size in bytes, a share without trailing zeros; other values unchanged. */
     private static String plain(String value) {
         try {
             return Long.toString(bytes(value));
         } catch (UsageException e) {
-            // No size, or one that others refuse.
+            // Not a size, or one that is rejected elsewhere.
             return value.replaceFirst("(\\d)\\.0+$", "$1");
         }
     }
@@ -214,7 +214,7 @@ public record JvmOptions(List<String> values, Path source) implements Serializab
                 .isPresent();
     }
 
-    /** The memory that the JVM may take in bytes: the largest heap and {@code -XX:MaxMetaspaceSize}, where sizes set them. */
+    /** Returns the memory that the JVM may take, bytes: the largest heap and {@code -XX:MaxMetaspaceSize}, as far as sizes set them. */
     public long memoryBytes() {
         return size("-Xmx").orElse(size("-XX:MaxHeapSize=").orElse(0))
                 + size("-XX:MaxMetaspaceSize=").orElse(0);

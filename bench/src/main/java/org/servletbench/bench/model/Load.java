@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
  */
 public record Load(String workload, int tier, double rate) implements Comparable<Load> {
     private static final String STEP = " / ";
-    /** After the name of a load that was measured once more. */
+    /** Suffix of a load that was measured once more. */
     private static final String AGAIN = " (again)";
 
     private static final Pattern CLOSED =
@@ -35,8 +35,8 @@ public record Load(String workload, int tier, double rate) implements Comparable
     }
 
     /**
-     * Reads {@link #name}; any other text is the workload of a load that is not known. A request of a journey, {@code shop 10 users /
-     * cart}, is the workload {@code shop / cart}.
+     * Reads {@link #name}; any other text is the workload of an unknown load. A request of a journey, {@code shop 10 users / cart},
+     * is the workload {@code shop / cart}.
      */
     public static Load parse(String text) {
         Matcher closed = CLOSED.matcher(text);
@@ -71,7 +71,7 @@ public record Load(String workload, int tier, double rate) implements Comparable
         return name + AGAIN;
     }
 
-    /** The name of the load that this one takes the place of; empty where it is no second one. */
+    /** Returns the name of the load that this one replaces; empty if it is no repetition. */
     public static Optional<String> first(String name) {
         return name.endsWith(AGAIN) && parse(name).tier > 0
                 ? Optional.of(name.substring(0, name.length() - AGAIN.length()))
@@ -83,7 +83,7 @@ public record Load(String workload, int tier, double rate) implements Comparable
         return load + STEP + request;
     }
 
-    /** As the generators' logs name it: {@code hello 100 users} or {@code hello at 62.5/s}. */
+    /** Returns its name in the generators' logs: {@code hello 100 users} or {@code hello at 62.5/s}. */
     public String name() {
         return isUnknown() ? workload : workload + " " + amount();
     }
@@ -94,14 +94,14 @@ public record Load(String workload, int tier, double rate) implements Comparable
         return tier > 0 ? tier + " users" : rate > 0 ? "at " + plainRate() + "/s" : "";
     }
 
-    /** In a sentence: {@code hello at 100 users} or {@code hello at 62.5 requests/s}. */
+    /** Returns it as part of a sentence: {@code hello at 100 users} or {@code hello at 62.5 requests/s}. */
     public String words() {
         return tier > 0
                 ? workload + " at " + tier + " users"
                 : rate > 0 ? workload + " at " + plainRate() + " requests/s" : workload;
     }
 
-    /** The rate without an exponent or a needless zero, requests/s. */
+    /** Returns the rate without an exponent or a needless zero, requests/s. */
     String plainRate() {
         return BigDecimal.valueOf(rate).stripTrailingZeros().toPlainString();
     }

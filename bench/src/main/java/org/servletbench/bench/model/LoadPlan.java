@@ -22,19 +22,19 @@ public record LoadPlan(List<Workload> workloads, LoadModel model, WarmUpPlan war
 
     private static final int MAX_USERS = 20_000;
 
-    /** Warm-up of all workloads, as seen on two shared cores; for announcements alone. */
+    /** Warm-up time of all workloads, as seen on two shared cores; for announcements only. */
     private static final Duration WARM_UP = Duration.ofSeconds(30);
 
-    /** Between two stages: users leave, and the compiler's queue is looked at. */
+    /** Pause between two stages: users leave, and the compiler's queue is checked. */
     private static final Duration PAUSE = Duration.ofMillis(500);
 
-    /** One stage of so many is measured once more: two of 16 in runs on two shared cores. */
+    /** One stage out of this number is measured once more: two of 16 in runs on two shared cores. */
     private static final int AGAIN = 8;
 
-    /** Start of the generator, and from the end of the load to the page, the generator's report included. */
+    /** Time to start the generator, and from the end of the load to the page, including the generator's report. */
     private static final Duration PAGE = Duration.ofSeconds(25);
 
-    /** The plan that the options ask for; a UsageException if a value is not understood, or two contradict each other. */
+    /** Returns the plan for these options; throws a UsageException if a value is not understood, or two contradict each other. */
     public static LoadPlan of(Options options, ProfilesFolder folder) {
         return new LoadPlan(
                 workloads(options, folder),
@@ -43,7 +43,7 @@ public record LoadPlan(List<Workload> workloads, LoadModel model, WarmUpPlan war
                 maxFailedPercent(options));
     }
 
-    /** An objective's limit of errors is judged in its place, without the ramps. */
+    /** An objective's limit of errors is judged separately, without the ramps. */
     private static double maxFailedPercent(Options options) {
         double percent = options.decimal("failed.max.percent", 0, 100);
         if (Slo.of(options).filter(Slo::limitsErrors).isEmpty()) {
@@ -61,7 +61,7 @@ public record LoadPlan(List<Workload> workloads, LoadModel model, WarmUpPlan war
         return new LoadPlan(own, model, warmUp, maxFailedPercent);
     }
 
-    /** The largest number of users at one time, warm-up included: each needs a connection. In the open model a guess. */
+    /** Returns the largest number of users at one time, including warm-up: each needs a connection. In the open model a guess. */
     public int largestTier() {
         int measured = model instanceof Closed closed
                 ? Collections.max(closed.tiers())
@@ -75,7 +75,7 @@ public record LoadPlan(List<Workload> workloads, LoadModel model, WarmUpPlan war
                 * (model instanceof Closed closed ? closed.tiers().size() : 1);
     }
 
-    /** Time of so many stages under load; empty where they end by requests. */
+    /** Returns the time of this number of stages under load; empty if they end after a number of requests. */
     private Optional<Duration> load(int stages) {
         Optional<Duration> stage = Optional.empty();
         if (model instanceof Open open) {
@@ -86,7 +86,7 @@ public record LoadPlan(List<Workload> workloads, LoadModel model, WarmUpPlan war
         return stage.map(one -> one.multipliedBy(stages));
     }
 
-    /** Time from the start of so many stages to the end of the run, its page included. */
+    /** Returns the time from the start of this number of stages to the end of the run, including its page. */
     private Optional<Duration> left(int stages) {
         return load(stages).map(all -> all.plus(all.dividedBy(AGAIN))
                 .plus(PAUSE.multipliedBy(stages))
@@ -160,7 +160,7 @@ public record LoadPlan(List<Workload> workloads, LoadModel model, WarmUpPlan war
         List<Integer> tiers = options.requireDistinct("tiers", options.integers("tiers", 1, MAX_USERS));
         Duration rampUp = positive(options, "rampup");
         if (rampUp.compareTo(Duration.ofSeconds(1)) < 0) {
-            // Gatling never starts anybody then, and never ends.
+            // Gatling would never start a user then, and never end.
             throw new UsageException("-Drampup: give at least 1s: Gatling starts users second by second");
         }
         return new Closed(tiers, rampUp, amount(options, tiers.size()));

@@ -107,7 +107,7 @@ public enum Metric {
             How.PART_OF_CPU,
             "other.cpu.ms",
             1000,
-            // No reason: it goes with the time, and not with the requests.
+            // Never a reason: it depends on time, not on requests.
             "CPU time of all other threads, read in the same way: the application's own, the JVM's, and the rig's probe. Much of it is"
                     + " used without requests, too: a slower server has more of it for each request."),
     ALLOCATION(
@@ -327,9 +327,9 @@ public enum Metric {
         MODE,
         /** Threads other than the container's that used it: a part of the whole, in any mode. */
         ROLE,
-        /** A number of events, whose time is not known. */
+        /** A number of events whose cost is not known. */
         COUNT,
-        /** No reason. */
+        /** Never a reason. */
         NONE
     }
 
@@ -413,7 +413,7 @@ public enum Metric {
         return Arrays.stream(values()).filter(metric -> metric.part == part).toList();
     }
 
-    /** Figures of the server, in the order in which tables have them. */
+    /** Returns the figures of the server, in the order of tables. */
     public static List<Metric> ofServer() {
         return Arrays.stream(values()).filter(metric -> metric.reading != null).toList();
     }
@@ -422,7 +422,7 @@ public enum Metric {
         return Arrays.stream(values()).filter(metric -> metric.kind == kind).toList();
     }
 
-    /** The name in files and options. */
+    /** Returns the name in files and options. */
     public String key() {
         return key;
     }
@@ -431,7 +431,7 @@ public enum Metric {
         return label;
     }
 
-    /** {@code requests/s}, {@code ms}, {@code µs}, {@code bytes}, {@code %}, or empty for a plain number. */
+    /** Returns {@code requests/s}, {@code ms}, {@code µs}, {@code bytes}, {@code %}, or empty for a plain number. */
     public String unit() {
         return unit;
     }
@@ -449,7 +449,7 @@ public enum Metric {
         return kind;
     }
 
-    /** Head of its column in a table of single runs, with the unit. */
+    /** Returns the head of its column in a table of single runs, with the unit. */
     public String title() {
         return title;
     }
@@ -517,7 +517,7 @@ public enum Metric {
         return kind == Kind.LATENCY && this != MEAN;
     }
 
-    /** In a sentence, in the singular and without an article. */
+    /** Returns it as part of a sentence, in the singular and without an article. */
     public String words() {
         if (this == CPU) {
             return "CPU time per request";

@@ -31,7 +31,7 @@ public final class Options {
     private final Map<String, String> given;
     private final Map<String, String> defaults;
 
-    /** Options written with {@code -D}; see the other constructor. */
+    /** Creates options written with {@code -D}; see the other constructor. */
     public Options(Map<String, String> given, Map<String, String> defaults) {
         this("-D", given, defaults);
     }
@@ -51,7 +51,7 @@ public final class Options {
     }
 
     /**
-     * The JVM's system properties as options, over the defaults of {@code folder}.
+     * Returns the JVM's system properties as options, over the defaults of {@code folder}.
      *
      * @param others properties that are no options here
      * @throws UsageException if an option of the load is empty: as with a shell's variable that has no value, the default
@@ -75,14 +75,14 @@ public final class Options {
         return new Options(prefix, all, defaults);
     }
 
-    /** Properties as a map in the order of their names. */
+    /** Returns properties as a map in the order of their names. */
     public static Map<String, String> asMap(Properties properties) {
         Map<String, String> map = new TreeMap<>();
         properties.stringPropertyNames().forEach(name -> map.put(name, properties.getProperty(name)));
         return map;
     }
 
-    /** All values in force, in the order of their names. */
+    /** Returns all values in force, in the order of their names. */
     public Map<String, String> all() {
         Map<String, String> all = new TreeMap<>(defaults);
         all.putAll(given);
@@ -94,17 +94,17 @@ public final class Options {
         return given.containsKey(name);
     }
 
-    /** The value given, or the default. */
+    /** Returns the value given, or the default. */
     public Optional<String> text(String name) {
         return Optional.ofNullable(given.getOrDefault(name, defaults.get(name)));
     }
 
-    /** The value given, or the default; absent is bad usage. */
+    /** Returns the value given, or the default; throws a UsageException if there is neither. */
     public String required(String name) {
         return text(name).orElseThrow(() -> new UsageException(prefix + name + "=… is needed here"));
     }
 
-    /** A duration such as {@code 500ms}, {@code 10s} or {@code 2m}; zero is allowed. */
+    /** Returns a duration such as {@code 500ms}, {@code 10s} or {@code 2m}; zero is allowed. */
     public Duration duration(String name) {
         return parse(name, "a time with its unit, such as 10s, 500ms or 2m", Options::duration0);
     }
@@ -124,12 +124,12 @@ public final class Options {
         };
     }
 
-    /** A whole number from {@code low} to {@code high}, both included. */
+    /** Returns a whole number from {@code low} to {@code high}, both included. */
     public int integer(String name, int low, int high) {
         return parse(name, "a whole number from " + low + " to " + high, value -> inRange(value, low, high));
     }
 
-    /** A comma-separated list of whole numbers from {@code low} to {@code high}, at least one. */
+    /** Returns a comma-separated list of whole numbers from {@code low} to {@code high}, at least one. */
     public List<Integer> integers(String name, int low, int high) {
         return parse(
                 name,
@@ -147,7 +147,7 @@ public final class Options {
         return number;
     }
 
-    /** A finite decimal number from {@code low} to {@code high}, both included. */
+    /** Returns a finite decimal number from {@code low} to {@code high}, both included. */
     public double decimal(String name, double low, double high) {
         return parse(name, "a number from " + low + " to " + high, value -> {
             double number = Double.parseDouble(value);
@@ -158,7 +158,7 @@ public final class Options {
         });
     }
 
-    /** A share above 0 and below 1; see {@link #share(String)}. */
+    /** Returns a share above 0 and below 1; see {@link #share(String)}. */
     public double asShare(String name) {
         return parse(name, "a share such as 3%", Options::share);
     }
@@ -173,7 +173,7 @@ public final class Options {
     }
 
     /**
-     * A share above 0 and below 1, as {@code 3%} or {@code 0.03}.
+     * Returns a share above 0 and below 1, as {@code 3%} or {@code 0.03}.
      *
      * @throws IllegalArgumentException if the text is no share
      */
@@ -188,7 +188,7 @@ public final class Options {
         return share;
     }
 
-    /** A switch: {@code true} or {@code false}; not given is {@code false}, given without a value is {@code true}. */
+    /** Returns a switch: {@code true} or {@code false}; not given is {@code false}, given without a value is {@code true}. */
     public boolean flag(String name) {
         return text(name).isPresent()
                 && parse(name, "true or false", value -> switch (value) {
@@ -198,7 +198,7 @@ public final class Options {
                 });
     }
 
-    /** A comma-separated list of names, at least one. */
+    /** Returns a comma-separated list of names, at least one. */
     public List<String> names(String name) {
         return parse(name, "names with commas between", Options::names0);
     }

@@ -12,13 +12,13 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Files with values, in the temporary folder: for their owner alone, and named by the process that made them. Who made one deletes it; of a
- * process that was killed the next one does.
+ * Files with values, in the temporary folder: for their owner alone, and named after the process that made them. Their creator
+ * deletes them; if it was killed, the next process does.
  */
 public final class OwnFiles {
 
     private static final Path TEMPORARY = Path.of(System.getProperty("java.io.tmpdir"));
-    /** Processes of a container have numbers of their own, and may share the folder. */
+    /** Processes of a container have their own numbers, and may share the folder. */
     private static final String BEGINS = "servlet-bench-" + numbering() + "-";
 
     private static final Pattern NAME = Pattern.compile(Pattern.quote(BEGINS) + "(\\d{1,18})-.*");
@@ -26,7 +26,7 @@ public final class OwnFiles {
 
     private OwnFiles() {}
 
-    /** Which name space this process's number is of; 0 where the kernel does not say. */
+    /** Returns the number of this process's PID name space; 0 if the kernel does not report it. */
     private static String numbering() {
         try {
             return Files.readSymbolicLink(Path.of("/proc/self/ns/pid"))
@@ -44,12 +44,12 @@ public final class OwnFiles {
         return BEGINS + ProcessHandle.current().pid() + "-";
     }
 
-    /** A new folder. */
+    /** Returns a new folder. */
     public static Path folder() throws IOException {
         return Files.createTempDirectory(TEMPORARY, begin());
     }
 
-    /** A new file. */
+    /** Returns a new file. */
     public static Path file(String ending) throws IOException {
         return Files.createTempFile(TEMPORARY, begin(), ending);
     }

@@ -69,7 +69,7 @@ public record ProfilesFolder(Path path) {
                 : Optional.empty();
     }
 
-    /** The names of all container profiles, in alphabetical order. */
+    /** Returns the names of all container profiles, in alphabetical order. */
     public List<String> containers() {
         return propertiesFiles(path).stream()
                 .filter(name -> read(path.resolve(name + PROPERTIES)).containsKey("connector.class"))
@@ -98,7 +98,7 @@ public record ProfilesFolder(Path path) {
         return JvmOptions.read(path.resolve("jvm.options"));
     }
 
-    /** The usual workloads, in the order of {@code workloads.properties}. */
+    /** Returns the usual workloads, in the order of {@code workloads.properties}. */
     public List<Workload> workloads() {
         List<String> usual = usualWorkloads();
         return allWorkloads().stream()
@@ -127,7 +127,7 @@ public record ProfilesFolder(Path path) {
         return read(path.resolve("campaign.properties"));
     }
 
-    /** The values of a settings file, as Spring Boot gets them; a UsageException if it cannot be read. */
+    /** Returns the values of a settings file, as Spring Boot gets them; throws a UsageException if it cannot be read. */
     public static Map<String, String> settingsValues(Path file) {
         return read(file);
     }
@@ -159,14 +159,17 @@ public record ProfilesFolder(Path path) {
         return Options.asMap(properties);
     }
 
-    /** The lines of a file without blank ones and {@code #} comments. */
+    /** Returns the lines of a file without blank ones and {@code #} comments. */
     static List<String> lines(Path file) {
         return texts(file).stream()
                 .flatMap(line -> Arrays.stream(line.split("\\s+")))
                 .collect(Collectors.toList());
     }
 
-    /** The lines of a file that are neither empty nor comments, which {@code #} starts. A UsageException if it cannot be read. */
+    /**
+     * Returns the lines of a file that are neither empty nor comments, which {@code #} starts. Throws a UsageException if it cannot
+     * be read.
+     */
     public static List<String> texts(Path file) {
         try {
             return SafeFiles.text(file, LONGEST)

@@ -11,7 +11,7 @@ public enum Protocol {
     /** HTTP/2 over TLS, chosen by ALPN. HTTP/2 without TLS is missing because no generator here speaks it. */
     H2;
 
-    /** {@code http}, {@code https} or {@code h2}, as in files and records. */
+    /** Returns {@code http}, {@code https} or {@code h2}, as in files and records. */
     public String key() {
         return name().toLowerCase(Locale.ROOT);
     }

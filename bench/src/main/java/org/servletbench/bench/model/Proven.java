@@ -53,12 +53,12 @@ public record Proven(Map<String, String> facts) {
         return text("boot.version");
     }
 
-    /** {@code 25.0.3}. */
+    /** Returns the version, such as {@code 25.0.3}. */
     public String jvmVersion() {
         return text("jvm.version");
     }
 
-    /** The kind of thread that serves a request. */
+    /** Returns the kind of thread that serves a request. */
     public String threads() {
         return text(ServedAtOnce.KIND);
     }

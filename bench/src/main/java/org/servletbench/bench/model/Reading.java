@@ -23,13 +23,13 @@ public record Reading(How how, String column, double factor) {
         PER_CPU_TIME,
         /** The mean of the samples; the mean over time. */
         MEAN,
-        /** The most that was seen. */
+        /** The largest sample. */
         MOST,
-        /** The least above 0 that was seen. */
+        /** The smallest sample above 0. */
         LEAST,
-        /** Growth of a total for each ms, of the generator that is busiest; the mean over time. */
+        /** Growth of a total for each ms, of the busiest generator; the mean over time. */
         OF_BUSIEST_GENERATOR,
-        /** Growth of a total for each ms, of the machine from which most was taken; the mean over time. */
+        /** Growth of a total for each ms, of the machine that lost most; the mean over time. */
         OF_WORST_MACHINE,
         /** Growth of a total for each ms, on the processors of the server or of a generator, whichever grew most; the mean over time. */
         OF_WORST_PROCESSORS

@@ -93,7 +93,7 @@ public enum Remedy {
     private final String ofLog;
     private final String inCampaign;
 
-    /** Each is null where it does not help or cannot be done. */
+    /** Each text is null if the hint does not help or is impossible there. */
     Remedy(String inRun, String inOwnPlan, String ofLog, String inCampaign) {
         this.inRun = inRun;
         this.inOwnPlan = inOwnPlan;

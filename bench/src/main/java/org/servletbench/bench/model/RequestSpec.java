@@ -46,7 +46,7 @@ public record RequestSpec(
     /** A placeholder for a value. */
     public static final Pattern COLUMN = Pattern.compile("\\$\\{([A-Za-z][A-Za-z0-9_-]*)}");
 
-    /** The name of the number of a request, or of a pass through a list: from 0 on, each once at each server. */
+    /** Placeholder for the number of a request, or of a pass through a list: from 0 on, each once at each server. */
     public static final String SEQUENCE = "sequence";
 
     public RequestSpec {
@@ -58,7 +58,7 @@ public record RequestSpec(
         times = times == null ? Times.EACH_PASS : times;
     }
 
-    /** One of which nothing is taken, and into which nothing but rows is filled. */
+    /** Creates one from whose answers nothing is taken, and into which only rows are filled. */
     public RequestSpec(
             String method,
             Map<String, String> headers,
@@ -69,13 +69,13 @@ public record RequestSpec(
         this(method, headers, body, status, rows, ignored, List.of(), List.of(), null);
     }
 
-    /** One whose answers may differ in no header. */
+    /** Creates one whose answers must not differ in any header. */
     public RequestSpec(
             String method, Map<String, String> headers, String body, int status, List<Map<String, String>> rows) {
         this(method, headers, body, status, rows, List.of());
     }
 
-    /** One that is always the same. */
+    /** Creates one that is always the same. */
     public RequestSpec(String method, Map<String, String> headers, String body, int status) {
         this(method, headers, body, status, List.of());
     }
@@ -178,7 +178,7 @@ public record RequestSpec(
         return isOnce() || !extracts.isEmpty();
     }
 
-    /** The path of a request; values have bytes of UTF-8 as %20 where a path cannot have them. */
+    /** Returns the path of a request; bytes of UTF-8 in values are escaped as %20 if a path cannot contain them. */
     public String path(String template, long number, Map<String, String> taken) {
         return filled(template, number, taken, RequestSpec::escaped);
     }
@@ -187,7 +187,7 @@ public record RequestSpec(
         return path(template, number, Map.of());
     }
 
-    /** The request of this number, from 0, of a user who took nothing from answers. */
+    /** Returns the request with this number, from 0, for a user who took nothing from answers. */
     public RequestSpec filled(long number) {
         return filled(number, Map.of());
     }
@@ -224,7 +224,7 @@ public record RequestSpec(
         return form && !body.matches("\\$\\{[^{}]*}") ? RequestSpec::escaped : UnaryOperator.identity();
     }
 
-    /** The value of a header of the request of this number: as {@link #filled(long, Map)} has it. */
+    /** Returns the value of a header in the request with this number: see {@link #filled(long, Map)}. */
     public String header(String template, long number, Map<String, String> taken) {
         return filled(template, number, taken, UnaryOperator.identity());
     }

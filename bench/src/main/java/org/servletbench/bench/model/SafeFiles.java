@@ -44,7 +44,7 @@ public final class SafeFiles {
     }
 
     /**
-     * Makes a folder below a root, with those between.
+     * Creates a folder below a root, including parents.
      *
      * @throws IOException if one of them is a link or no folder: one line for people
      */
@@ -99,7 +99,7 @@ public final class SafeFiles {
      */
     public static String text(Path file, int most) throws IOException {
         long length = Files.size(file);
-        // A pipe would be waited for.
+        // Reading a pipe would block.
         if (!Files.isRegularFile(file)) {
             throw new IOException(file + " is no regular file");
         }
@@ -144,7 +144,7 @@ public final class SafeFiles {
     }
 
     /**
-     * The end of a file, which is made where it is not there.
+     * Opens the end of a file, which is created if it is not there.
      *
      * @throws IOException if it is a link
      */

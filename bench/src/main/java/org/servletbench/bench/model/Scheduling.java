@@ -18,7 +18,7 @@ public enum Scheduling {
         this.words = words;
     }
 
-    /** As in the proof. */
+    /** Same text as in the proof. */
     @Override
     public String toString() {
         return words;

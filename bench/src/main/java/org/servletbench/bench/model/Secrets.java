@@ -32,7 +32,7 @@ public final class Secrets {
     /** The option with which all values are shown. */
     public static final String OPTION = "show.values";
 
-    /** A value that is taken from the environment when it is used, and is on record by this name alone. */
+    /** A value that is taken from the environment when it is used, and recorded by this name alone. */
     public static final Pattern FROM_ENVIRONMENT = Pattern.compile("\\$\\{env:([A-Za-z_][A-Za-z0-9_]*)}");
 
     private static final int DIGITS = 12;
@@ -68,13 +68,13 @@ public final class Secrets {
      */
     private static final Pattern ONE_WORD = Pattern.compile("\\p{L}+|[0-9a-fA-F]+|[0-9.:T/-]+");
 
-    /** In so many messages that a secret would not be found among them. */
+    /** So frequent in messages that it would hide nothing. */
     private static final Pattern USUAL = Pattern.compile("localhost|(127|0)[.]\\d+[.]\\d+[.]\\d+");
 
     private static final Pattern OF_WORD = Pattern.compile("[\\p{L}\\p{N}_-]");
     private static volatile boolean showsAll;
 
-    /** Generators and other machines have no library for YAML, and read no command. */
+    /** Separate, because generators and other machines have no library for YAML, and read no command. */
     private static final class Yaml {
         private static final YAMLMapper MAPPER = new YAMLMapper();
     }
@@ -88,7 +88,7 @@ public final class Secrets {
         return values;
     }
 
-    /** The short hash of a value. */
+    /** Returns the short hash of a value. */
     public static String token(String value) {
         return MARK + Sha256.of(value).substring(0, DIGITS);
     }
@@ -112,12 +112,12 @@ public final class Secrets {
         showsAll = shows;
     }
 
-    /** Names and paths of the user's own that everybody may see: a value that is a part of one is hidden at its key alone. */
+    /** Registers names and paths of the user's own that are public: a value that is a part of one is hidden at its key alone. */
     public static void show(Collection<String> names) {
         SHOWN.addAll(names);
     }
 
-    /** Learns every value of a record or of a file's tree that is hidden, so that {@link #scrubbed} finds it in whatever is written. */
+    /** Learns every hidden value of a record or of a file's tree, so that {@link #scrubbed} finds it in all output. */
     public static void learn(Object record) {
         new Secrets().hidden(record);
     }
@@ -170,7 +170,7 @@ public final class Secrets {
         return isShownHeader(name) ? value : hide(value);
     }
 
-    /** A path or URL: the values of its query. */
+    /** Hides the values of the query of a path or URL. */
     private String query(String path) {
         int at = path.indexOf('?');
         if (at < 0) {
@@ -192,7 +192,7 @@ public final class Secrets {
 
     /** Hides values in an option of a JVM: the value of a system property and the arguments of an agent. */
     private String jvm(String options) {
-        // A JVM's options are parted by any blank.
+        // A JVM's options are separated by any blank.
         return Stream.of(options.split("(?<=\\s)|(?=\\s)", -1))
                 .map(option -> {
                     String[] parts = option.split("=", 2);
@@ -223,7 +223,7 @@ public final class Secrets {
         }
         JsonNode hidden = tree.deepCopy();
         for (String key : List.of(path.split("[.]"))) {
-            // The last of its keys that means something: below arms.a.env all are names of variables.
+            // The last of its keys with a meaning: below arms.a.env all keys are names of variables.
             hidden = node(key, hidden);
         }
         return hidden.equals(tree) ? value : hidden.toString();
@@ -261,7 +261,7 @@ public final class Secrets {
         return node("", tree.deepCopy());
     }
 
-    /** Objects whose {@code settings} say how a tool is used, and are no properties. */
+    /** Objects whose {@code settings} are a tool's settings, not properties. */
     private static final Set<String> CELLS = Set.of("cell", "cells");
 
     private JsonNode node(String key, JsonNode node) {
@@ -316,7 +316,7 @@ public final class Secrets {
         }
     }
 
-    /** A text that is written, with hashes instead of the values that this command has hidden. */
+    /** Returns a text with hashes instead of the values that this command has hidden. */
     public static String scrubbed(String text) {
         if (showsAll || KNOWN.isEmpty() || text.length() < LEAST_KNOWN) {
             return text;
@@ -351,7 +351,7 @@ public final class Secrets {
                 && OF_WORD.matcher(String.valueOf(text.charAt(at))).matches();
     }
 
-    /** A tree with each text changed. */
+    /** Returns a tree with each text changed. */
     public static JsonNode each(JsonNode node, UnaryOperator<String> change) {
         if (node instanceof ObjectNode object) {
             for (Map.Entry<String, JsonNode> entry : List.copyOf(object.properties())) {
@@ -374,7 +374,7 @@ public final class Secrets {
     }
 
     /**
-     * A text with values of the environment.
+     * Returns a text with values of the environment.
      *
      * @throws UsageException if a variable is not set
      */
@@ -391,12 +391,12 @@ public final class Secrets {
                 .replaceAll(found -> Matcher.quoteReplacement(form.apply(variable(found.group(1)))));
     }
 
-    /** A path of a request as everybody may see it. */
+    /** Returns a path of a request in its public form. */
     public static String ofPath(String path) {
         return new Secrets().query(path);
     }
 
-    /** An option of a JVM as everybody may see it. */
+    /** Returns an option of a JVM in its public form. */
     public static String ofJvm(String option) {
         return new Secrets().jvm(option);
     }
@@ -414,7 +414,7 @@ public final class Secrets {
         return value;
     }
 
-    /** A record with values of the environment in each of its texts. */
+    /** Returns a record with values of the environment in each of its texts. */
     public static <T> T resolved(T record, Class<T> type) {
         try {
             return Json.MAPPER.treeToValue(each(Json.MAPPER.valueToTree(record), Secrets::resolved), type);
@@ -423,7 +423,7 @@ public final class Secrets {
         }
     }
 
-    /** The hashes of all variables of the environment that a record names, by {@code env:NAME}. */
+    /** Returns the hashes of all variables of the environment that a record names, by {@code env:NAME}. */
     public static Map<String, String> ofEnvironment(Object record) {
         Map<String, String> hashes = new TreeMap<>();
         each(Json.MAPPER.valueToTree(record), text -> {

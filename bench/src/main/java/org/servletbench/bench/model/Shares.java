@@ -50,7 +50,7 @@ public record Shares(double usual, Map<Metric, Double> own) {
         return new Shares(usual, own);
     }
 
-    /** As it is on record: a number, or numbers by the metrics' keys. Metrics that this version does not know are left out. */
+    /** Reads the recorded form: a number, or numbers by the metrics' keys. Metrics that this version does not know are left out. */
     @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
     static Shares of(JsonNode json) {
         if (!json.isObject()) {
@@ -106,7 +106,7 @@ public record Shares(double usual, Map<Metric, Double> own) {
         return factor == 1 ? halfWidth : Math.expm1(factor * Math.log1p(halfWidth));
     }
 
-    /** For people: {@code 3 %}, or {@code 5 % in CPU time per request and 1 % in allocation per request} where these differ. */
+    /** Returns it for people: {@code 3 %}, or {@code 5 % in CPU time per request and 1 % in allocation per request} if these differ. */
     public String words(Collection<Metric> of) {
         List<Double> different = of.stream().map(this::of).distinct().toList();
         return different.size() == 1

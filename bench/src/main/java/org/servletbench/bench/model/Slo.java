@@ -20,7 +20,7 @@ import java.util.stream.Stream;
  */
 public record Slo(List<Limit> limits, double errors) {
 
-    /** So many requests at least must lie beyond a percentile, for it to be more than chance. */
+    /** Least number of requests beyond a percentile, for it to be more than chance. */
     public static final int BEYOND = 10;
 
     private static final Map<String, Metric> PERCENTILES =
@@ -35,14 +35,14 @@ public record Slo(List<Limit> limits, double errors) {
      */
     public record Limit(Metric percentile, long ms) {
 
-        /** Share of requests that may take this time or longer. */
+        /** Returns the share of requests that may take this time or longer. */
         public double share() {
             return Math.round(1000 - 10 * Double.parseDouble(percentile.label().substring(1))) / 1000.0;
         }
     }
 
     /**
-     * Reads that of a search, {@code p99<50ms,errors<0.1%}: it needs both kinds of limits.
+     * Reads the objective of a search, {@code p99<50ms,errors<0.1%}: it needs both kinds of limits.
      *
      * @throws UsageException in one line for everything else
      */
@@ -93,7 +93,7 @@ public record Slo(List<Limit> limits, double errors) {
         return new Slo(List.copyOf(limits), errors);
     }
 
-    /** 0 where it is no time. */
+    /** Returns 0 if it is no time. */
     private static long milliseconds(String time) {
         try {
             return Options.duration0(time).toMillis();
@@ -127,9 +127,9 @@ public record Slo(List<Limit> limits, double errors) {
     }
 
     /**
-     * With so many seconds' arrivals under way it is missed, whatever is answered later: of N requests under way all but those of
-     * the last {@code limit} seconds have taken too long already, so that N / rate is at most the limit and the share of the hold
-     * that may take longer.
+     * Returns the seconds' worth of arrivals under way with which the objective is missed, whatever is answered later: of N
+     * requests under way all but those of the last {@code limit} seconds have taken too long already, so that N / rate is at most
+     * the limit and the share of the hold that may take longer.
      *
      * @param holdSeconds for which a rate is held
      */
@@ -140,7 +140,7 @@ public record Slo(List<Limit> limits, double errors) {
                 .orElseThrow();
     }
 
-    /** The lowest rate at which {@link #BEYOND} requests lie beyond each percentile, requests/s. */
+    /** Returns the lowest rate at which {@link #BEYOND} requests lie beyond each percentile, requests/s. */
     public double leastRate(double holdSeconds) {
         return limits.stream()
                 .mapToDouble(limit -> BEYOND / (limit.share() * holdSeconds))
@@ -148,14 +148,14 @@ public record Slo(List<Limit> limits, double errors) {
                 .orElseThrow();
     }
 
-    /** For people: {@code p99 below 50 ms, errors below 0.1 %}. */
+    /** Returns it for people: {@code p99 below 50 ms, errors below 0.1 %}. */
     public String words() {
         Stream<String> times = limits.stream().map(limit -> limit.percentile.label() + " below " + limit.ms + " ms");
         return Stream.concat(times, limitsErrors() ? Stream.of("errors below " + errorPercent()) : Stream.of())
                 .collect(Collectors.joining(", "));
     }
 
-    /** The limit of failed requests for people: {@code 0.1 %}. */
+    /** Returns the limit of failed requests for people: {@code 0.1 %}. */
     public String errorPercent() {
         return new BigDecimal(100 * errors)
                         .round(new MathContext(6))

@@ -26,7 +26,7 @@ public final class TargetException extends RuntimeException {
 
     /** Why a server did not become ready. */
     private enum Start {
-        /** It did not answer in its time. */
+        /** It did not answer in time. */
         LATE,
         /** The process ended unasked. */
         DIED
@@ -52,12 +52,12 @@ public final class TargetException extends RuntimeException {
         throw new TargetException(message);
     }
 
-    /** The server did not answer in its time. */
+    /** Creates the exception for a server that did not answer in time. */
     public static TargetException notUp(String message) {
         return new TargetException(message, null, Start.LATE);
     }
 
-    /** The server itself ended at its start. */
+    /** Creates the exception for a server that ended at its start. */
     public static TargetException died(String message) {
         return new TargetException(message, null, Start.DIED);
     }
@@ -82,7 +82,7 @@ public final class TargetException extends RuntimeException {
         return new TargetException("interrupted while " + what);
     }
 
-    /** Waits so long. */
+    /** Waits for this long. */
     public static void sleep(Duration time, String what) {
         try {
             Thread.sleep(time.toMillis());

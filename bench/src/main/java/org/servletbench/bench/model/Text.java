@@ -7,7 +7,7 @@ import java.util.regex.Pattern;
 
 public final class Text {
 
-    /** Characters of a stranger's text in a message. */
+    /** Longest third-party text in a message, characters. */
     private static final int SHOWN = 80;
 
     /** Characters that steer a terminal or the direction of writing; a line break is one. */
@@ -21,7 +21,7 @@ public final class Text {
 
     private Text() {}
 
-    /** The text in one line, without characters that steer a terminal or the direction of writing; null is empty. */
+    /** Returns the text in one line, without characters that steer a terminal or the direction of writing; null is empty. */
     public static String plain(String text) {
         return text == null ? "" : STEERS.matcher(text).replaceAll(" ");
     }
@@ -31,17 +31,17 @@ public final class Text {
         return STEERS_LINE.matcher(text).replaceAll(" ");
     }
 
-    /** The text without commands for the runner of a workflow: a blank breaks each of them. */
+    /** Returns the text without commands for the runner of a workflow: a blank breaks each of them. */
     public static String withoutCommands(String text) {
         return COMMAND.matcher(text).replaceAll("$1$2 ");
     }
 
-    /** {@link String#format(String, Object...)} that writes numbers the same in every locale. */
+    /** Formats like {@link String#format(String, Object...)}, with the same numbers in every locale. */
     public static String text(String format, Object... values) {
         return String.format(Locale.ROOT, format, values);
     }
 
-    /** The beginning of a stranger's text for a message: one line without control characters. */
+    /** Returns the beginning of a third-party text for a message: one line without control characters. */
     public static String shown(String text) {
         return begin(String.valueOf(text), SHOWN);
     }
@@ -59,12 +59,12 @@ public final class Text {
         return formula ? "'" + text : text;
     }
 
-    /** A word as a POSIX shell takes it: in quotes where it needs them. */
+    /** Returns a word in the form of a POSIX shell: in quotes if it needs them. */
     public static String quoted(String word) {
         return word.matches("[\\w.,:/@%+=-]+") ? word : "'" + word.replace("'", "'\\''") + "'";
     }
 
-    /** The words of a line that {@link #quoted} made, with blanks between. */
+    /** Splits a line of words that {@link #quoted} made, with blanks between. */
     public static List<String> words(String line) {
         List<String> words = new ArrayList<>();
         StringBuilder word = new StringBuilder();
@@ -87,7 +87,7 @@ public final class Text {
         return words.stream().filter(one -> !one.isEmpty()).toList();
     }
 
-    /** "A", "A and B", "A, B and C". */
+    /** Returns "A", "A and B", "A, B and C". */
     public static String list(List<String> items) {
         int last = items.size() - 1;
         return last <= 0

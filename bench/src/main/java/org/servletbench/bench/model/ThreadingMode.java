@@ -13,10 +13,10 @@ import java.util.List;
  */
 public record ThreadingMode(Threads threads, Protocol protocol, boolean asked, int probes) implements Serializable {
 
-    /** Platform threads, nothing asked or counted. */
+    /** Platform threads; nothing is asked or counted. */
     public static final ThreadingMode USUAL = new ThreadingMode(Threads.PLATFORM, false, 0);
 
-    /** Over plain HTTP. */
+    /** Creates the mode for plain HTTP. */
     public ThreadingMode(Threads threads, boolean asked, int probes) {
         this(threads, Protocol.HTTP, asked, probes);
     }
@@ -36,7 +36,7 @@ public record ThreadingMode(Threads threads, Protocol protocol, boolean asked, i
     public static final String UNDERTOWS_OWN_POOL = "8 for each processor, at least 16";
 
     private static final int MORE_THAN_USERS = 50;
-    /** Beyond this a limit is not looked for: each request takes a connection and may take a thread. */
+    /** Most probes: a higher limit is not searched for, because each request takes a connection and may take a thread. */
     private static final int MOST_PROBES = 5_000;
 
     /**

@@ -8,7 +8,7 @@ public enum Threads {
     /** A virtual thread for each request: {@code spring.threads.virtual.enabled}. */
     VIRTUAL;
 
-    /** The option, for one server and for all arms of a campaign that do not name their threads themselves. */
+    /** Option for one server and for all arms of a campaign that do not set their own. */
     public static final String OPTION = "threads";
 
     /** Feature release of the first JDK with virtual threads. */
@@ -28,13 +28,13 @@ public enum Threads {
         throw new UsageException("no threads '" + name + "': choose platform or virtual");
     }
 
-    /** {@code platform} or {@code virtual}, as in options, names of arms and records. */
+    /** Returns {@code platform} or {@code virtual}, as in options, names of arms and records. */
     public String key() {
         return name().toLowerCase(Locale.ROOT);
     }
 
     /**
-     * Checks before anything is built or started that a server can have them.
+     * Checks, before anything is built or started, that a server can have them.
      *
      * @param who the arm, for the message
      * @param line of Spring Boot; empty for an application of the user's own

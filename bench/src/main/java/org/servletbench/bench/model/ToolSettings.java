@@ -22,22 +22,22 @@ public record ToolSettings(
         LONG
     }
 
-    /** Length of a long turn, ms. */
+    /** Length of a long time slice, ms. */
     public static final long LONG_MS = 3000;
 
-    /** As a campaign uses a tool when no article says otherwise. */
+    /** Default settings of a campaign, unless an article prescribes others. */
     public static final ToolSettings PLAIN = new ToolSettings(0, 0, 0, true, List.of());
 
     /** Plain settings with long time slices. */
     public static final ToolSettings LONG_TURNS = new ToolSettings(0, 0, 0, true, List.of(), Turns.LONG);
 
-    /** Older files do not name the turns. */
+    /** Older files do not name the slices. */
     public ToolSettings {
         turns = turns == null ? Turns.AS_PLANNED : turns;
         options = List.copyOf(options);
     }
 
-    /** In the turns of the plan. */
+    /** Creates settings with the plan's time slices. */
     public ToolSettings(double pauseSeconds, long requests, int threads, boolean keepAlive, List<String> options) {
         this(pauseSeconds, requests, threads, keepAlive, options, Turns.AS_PLANNED);
     }
@@ -48,8 +48,8 @@ public record ToolSettings(
     }
 
     /**
-     * The tool's name on pages and in file names: with a pause of up to 1 s, {@code siege} is {@code siege-d1}; in long turns
-     * {@code gatling} is {@code gatling-long}.
+     * Returns the tool's name on pages and in file names: with a pause of up to 1 s, {@code siege} is {@code siege-d1}; with long
+     * slices {@code gatling} is {@code gatling-long}.
      */
     public String label(String tool) {
         String paused = pauseSeconds > 0 ? tool + "-d" + Math.round(pauseSeconds) : tool;

@@ -10,7 +10,9 @@ public final class UsageException extends RuntimeException {
 
     private static final long serialVersionUID = 1;
 
-    /** @param message one line, without a full stop or a stack trace's help */
+    /**
+     * @param message one line, without a full stop; it must suffice without a stack trace
+     */
     public UsageException(String message) {
         super(message, null, false, false);
     }

@@ -47,10 +47,10 @@ public record Workload(
         @JsonInclude(JsonInclude.Include.NON_EMPTY) String simulation)
         implements Serializable {
 
-    /** The workload whose last part of the path is a time in ms, and the option that sets it. */
+    /** The workload whose path ends with a time in ms, and the option that sets it. */
     private static final String DELAY = "delay";
 
-    /** The workload that asks a database, and the option that names another one. */
+    /** The workload that queries a database, and the option that selects another one. */
     private static final String QUERY = "query";
 
     private static final String DATABASE = "db.url";
@@ -78,18 +78,18 @@ public record Workload(
         simulation = simulation == null ? "" : simulation;
     }
 
-    /** A plain GET. */
+    /** Creates a plain GET. */
     public Workload(
             String name, String path, int minBytes, int maxBytes, boolean blocks, String with, String warmUpPath) {
         this(name, path, minBytes, maxBytes, blocks, with, warmUpPath, RequestSpec.GET, null, List.of(), "");
     }
 
-    /** One that does not wait and needs nothing. */
+    /** Creates one that does not wait and needs nothing. */
     public Workload(String name, String path, int minBytes, int maxBytes) {
         this(name, path, minBytes, maxBytes, false, "", path);
     }
 
-    /** A list of requests, at least one. */
+    /** Creates a list of requests, at least one. */
     public static Workload list(String name, List<Workload> requests) {
         Workload first = requests.get(0);
         return new Workload(
@@ -205,7 +205,7 @@ public record Workload(
         return chosen;
     }
 
-    /** An option of a workload that is not asked for would be ignored. */
+    /** Rejects an option of a workload that was not requested: it would be ignored. */
     private static void requireChosen(Options options, String option, String workload, List<Workload> chosen) {
         if (options.isGiven(option)
                 && chosen.stream().noneMatch(one -> one.name().equals(workload))) {

@@ -54,7 +54,7 @@ public record Arm(
         spec = spec == null ? ArmSpec.USUAL : spec;
     }
 
-    /** One of which nothing is built yet. */
+    /** Returns one that is not built yet. */
     public static Arm planned(NamedArm named, Role role, ContainerProfile profile) {
         ArmSpec spec = named.spec();
         return new Arm(
@@ -173,7 +173,7 @@ public record Arm(
         ARM,
         /** A second copy of the baseline: it must not come out as different. */
         CONTROL,
-        /** A ceiling to look at, nothing that could be chosen: it is not ranked. */
+        /** A ceiling for comparison that cannot be chosen: it is not ranked. */
         REFERENCE
     }
 }

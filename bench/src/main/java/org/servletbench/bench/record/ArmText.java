@@ -24,7 +24,10 @@ public final class ArmText {
         };
     }
 
-    /** {@code jetty-vt differs from tomcat in the container (jetty, not tomcat-nio) and the threads (virtual)}; empty for a baseline. */
+    /**
+     * Returns {@code jetty-vt differs from tomcat in the container (jetty, not tomcat-nio) and the threads (virtual)}; empty for a
+     * baseline.
+     */
     public static Optional<String> line(Arm arm, List<Arm> arms) {
         return baseline(arm, arms).map(base -> {
             List<String> parts = new ArrayList<>();

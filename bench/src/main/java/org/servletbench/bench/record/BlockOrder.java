@@ -17,7 +17,7 @@ public final class BlockOrder {
 
     private BlockOrder() {}
 
-    /** The ids of all arms, controls and references too, in the order of one block; blocks count from 1. */
+    /** Returns the ids of all arms, including controls and references, in the order of one block; blocks count from 1. */
     public static List<String> of(List<Arm> arms, long seed, int block) {
         Random random = random(seed, block);
         List<String> groups =
@@ -35,7 +35,7 @@ public final class BlockOrder {
         return List.copyOf(order);
     }
 
-    /** The orders of the blocks 1 to {@code blocks}. */
+    /** Returns the orders of the blocks 1 to {@code blocks}. */
     public static List<List<String>> all(List<Arm> arms, long seed, int blocks) {
         return IntStream.rangeClosed(1, blocks)
                 .mapToObj(block -> of(arms, seed, block))

@@ -45,7 +45,7 @@ public record Campaign(
         String pinning,
         List<CampaignEvent> history) {
 
-    /** Among the versions: SHA-256 of the compiled simulations, where one of them is a workload. */
+    /** Among the versions: SHA-256 of the compiled simulations, if one of them is a workload. */
     public static final String SIMULATIONS = "simulations";
 
     public static final int FORMAT = 3;
@@ -56,10 +56,10 @@ public record Campaign(
     /** In {@link #machine}: prefix of the name of a load host and of its facts. */
     public static final String LOAD_HOST = "load-host ";
 
-    /** In older campaigns the option with sizes of heaps; each is the last word of a group's name. */
+    /** In older campaigns the option with heap sizes; each is the last word of a group's name. */
     public static final String MEMORY = "memory";
 
-    /** The size of an arm's heap where the heaps of arms are compared; empty: they are not. */
+    /** Returns the size of an arm's heap if the heaps of arms are compared; empty: they are not. */
     public Optional<String> heap(Arm arm) {
         if (asked().containsKey(MEMORY)) {
             return Optional.of(arm.group().substring(arm.group().lastIndexOf(' ') + 1));
@@ -98,7 +98,7 @@ public record Campaign(
         return JvmOptions.isPreTouched(conditions.jvmOptions());
     }
 
-    /** Facts of the machine on which its servers ran, by the names of {@link #machine}. */
+    /** Returns facts of the machine on which its servers ran, by the names of {@link #machine}. */
     public Map<String, String> serverMachine() {
         return serverMachine(machine);
     }
@@ -145,12 +145,12 @@ public record Campaign(
         }
     }
 
-    /** The options that were in force when it began, by name. */
+    /** Returns the options that were in force when it began, by name. */
     public Map<String, String> asked() {
         return new TreeMap<>(conditions.options());
     }
 
-    /** The Spring Boot properties that were set, by name. */
+    /** Returns the Spring Boot properties that were set, by name. */
     public Map<String, String> settings() {
         return conditions.settings();
     }
@@ -208,14 +208,17 @@ public record Campaign(
         if (last < 0 || history.get(last).what() != CampaignEvent.What.RESUMED) {
             return this;
         }
-        // Both in whole seconds, UTC, ISO 8601.
+        // Both are in whole seconds, UTC, ISO 8601.
         boolean idle = invocations.stream()
                 .noneMatch(one -> one.measured()
                         && one.started().compareTo(history.get(last).when()) >= 0);
         return idle ? with(plan, order, history.subList(0, last)) : this;
     }
 
-    /** The campaign after it {@link CampaignEvent.What#ends() ended} with so many complete blocks; the same if it had done so already. */
+    /**
+     * Returns the campaign after it {@link CampaignEvent.What#ends() ended} with this number of complete blocks; unchanged if it
+     * had ended already.
+     */
     public Campaign ended(CampaignEvent.What how, int blocks, Instant now) {
         CampaignEvent event = new CampaignEvent(how, now.toString(), blocks, blocks);
         boolean same = !history.isEmpty()
@@ -248,7 +251,7 @@ public record Campaign(
         return with(plan.withLimit(limitSeconds), order(wanted), event);
     }
 
-    /** The order of so many blocks; of those it has already, as it was. */
+    /** Returns the order of this number of blocks; existing blocks keep theirs. */
     private List<List<String>> order(int blocks) {
         List<List<String>> longer = new ArrayList<>(BlockOrder.all(arms, plan.seed(), blocks));
         for (int block = 0; block < Math.min(blocks, order.size()); block++) {

@@ -11,7 +11,7 @@ public record CampaignEvent(What what, String when, int before, int after) {
     public enum What {
         /** A campaign that had stopped before its last block, or before its precision, was resumed. */
         RESUMED,
-        /** Every block that was aimed at was measured. */
+        /** Every planned block was measured. */
         COMPLETED,
         /** The time limit left no room for another block. */
         TIME_LIMIT,

@@ -28,7 +28,7 @@ import org.servletbench.bench.model.Secrets;
 import org.servletbench.bench.model.Text;
 
 /**
- * A campaign's folder as it was read.
+ * A campaign's folder as read from disk.
  *
  * @param campaign {@code campaign.json}
  * @param invocations every readable {@code blocks/BLOCK/FOLDER/invocation.json}, in the order of their paths
@@ -45,7 +45,7 @@ public record CampaignFolder(
         Optional<PhaseTimes> times,
         Optional<Path> root) {
 
-    /** A margin or precision of this share is no longer one: the planner allows half as much. */
+    /** Upper limit of a margin or precision, as a share: the planner allows half as much. */
     private static final double MOST_SHARE = 1;
 
     private static final int LONGEST_LABEL = 1000;
@@ -78,7 +78,7 @@ public record CampaignFolder(
             "Part.most");
 
     /**
-     * Reads a campaign's folder. Damaged invocations are named in {@link #problems}; all others are there.
+     * Reads a campaign's folder. Damaged invocations are named in {@link #problems}; all others are included.
      *
      * @throws IOException if it is no campaign's folder, or {@code campaign.json} cannot be read: one line for people
      */
@@ -130,7 +130,7 @@ public record CampaignFolder(
                 Optional.of(folder));
     }
 
-    /** This folder with each text changed, and each key that is a path. */
+    /** Returns this folder with each text changed, and each key that is a path. */
     public CampaignFolder withTexts(UnaryOperator<String> change) {
         List<Invocation> changed = new ArrayList<>();
         Map<Invocation, String> places = new IdentityHashMap<>();
@@ -318,7 +318,7 @@ public record CampaignFolder(
         } else if (value instanceof List<?> list) {
             for (int i = 0; i < list.size(); i++) {
                 Object each = list.get(i);
-                // The names of many numbers would take longer than they.
+                // The names of many numbers would take more space than the numbers.
                 if (!(each instanceof Double number) || !any && isImpossible(number)) {
                     requireInside(each, at + "[" + i + "]", mayBeNull, any);
                 }
@@ -330,7 +330,7 @@ public record CampaignFolder(
         }
     }
 
-    /** Not known may be written as NaN. */
+    /** Unknown values may be written as NaN. */
     private static boolean isImpossible(Object value) {
         return value instanceof Double number && Math.abs(number) > MOST
                 || value instanceof Integer whole && whole < 0

@@ -26,7 +26,7 @@ public record CampaignStore(Path folder) {
     }
 
     /**
-     * Makes a folder below the campaign's, with those between.
+     * Creates a folder below the campaign's, including parents.
      *
      * @throws TargetException if one of them is a link or no folder, or cannot be made
      */
@@ -38,7 +38,7 @@ public record CampaignStore(Path folder) {
         }
     }
 
-    /** Writes {@code campaign.json}; a TargetException if it cannot be written. */
+    /** Writes {@code campaign.json}; throws a TargetException if it cannot be written. */
     public void write(Campaign campaign) {
         write(
                 folder.resolve("campaign.json"),

@@ -59,13 +59,13 @@ public record CellResult(
      */
     public record Request(String label, long requests, long errors, Map<String, Double> figures) {}
 
-    /** Files without a search have no steps, those of single requests no others. */
+    /** Files without a search have no steps, and those with single requests no list of requests. */
     public CellResult {
         steps = steps == null ? List.of() : List.copyOf(steps);
         each = each == null ? List.of() : List.copyOf(each);
     }
 
-    /** That of {@link Cell#START_UP}: the figures of a start, by {@link Metric#key}. */
+    /** Returns the result of {@link Cell#START_UP}: the figures of a start, by {@link Metric#key}. */
     public static CellResult startUp(Map<String, Double> figures) {
         return new CellResult(
                 Cell.START_UP,
@@ -86,7 +86,7 @@ public record CellResult(
                 List.of());
     }
 
-    /** A figure in successive batches of the load, in its unit; empty where it is known only as a whole. */
+    /** Returns a figure in successive batches of the load, in its unit; empty if it is known only as a whole. */
     List<Double> batches(Metric metric) {
         return switch (metric) {
             case THROUGHPUT -> rates;
@@ -109,7 +109,7 @@ public record CellResult(
                 || ofUsers && GeneratorFacts.has(cell.tool(), Capability.FALLS_SHORT);
     }
 
-    /** The marks that keep it out of every verdict. One that makes it a floor does not. */
+    /** Returns the marks that exclude it from every verdict. One that makes it a floor does not. */
     public List<Mark> excluding() {
         return marks.stream().filter(mark -> mark.excludes() && !isFloor(mark)).toList();
     }
@@ -119,7 +119,7 @@ public record CellResult(
         return excluding().isEmpty();
     }
 
-    /** The load in turns that has enough rounds for a {@link Trend}, about, s; 0 where this one had. */
+    /** Returns the approximate load in time slices that has enough rounds for a {@link Trend}, s; 0 if this one had. */
     @JsonIgnore
     public double secondsForTrend() {
         return trend != null || rates.isEmpty() || rates.size() >= Trend.LEAST_POINTS

@@ -64,7 +64,7 @@ public record ClaimResult(ClaimSpec claim, List<Part> parts) {
                         .toList());
     }
 
-    /** One part that does not hold decides; one that is undecided leaves the claim open. */
+    /** One part that does not hold decides; one undecided part leaves the claim open. */
     public Outcome outcome() {
         List<Outcome> outcomes = parts.stream().map(Part::outcome).toList();
         return outcomes.contains(Outcome.DOES_NOT_HOLD)
@@ -117,7 +117,7 @@ public record ClaimResult(ClaimSpec claim, List<Part> parts) {
                 .orElseGet(() -> none(term));
     }
 
-    /** Without blocks that have figures. */
+    /** Returns a part for which no block has figures. */
     private static Part none(Term term) {
         return new Part(
                 term,
@@ -183,7 +183,7 @@ public record ClaimResult(ClaimSpec claim, List<Part> parts) {
                         Optional.of(NoVerdictReason.NO_SPREAD));
     }
 
-    /** Interval for the chance in failed requests: no failure among a few requests does not prove that none fail. */
+    /** Returns the interval of the chance of failed requests: no failure among a few requests does not prove that none fail. */
     private static CountedShare failed(Collection<CellResult> results, double alpha) {
         return CountedShare.of(
                 results.stream().mapToLong(CellResult::errors).sum(),

@@ -35,7 +35,7 @@ public record Conditions(
         @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, String> setByRig,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) String followedLoad) {
 
-    /** Nothing is known of them. */
+    /** For campaigns whose conditions are not known. */
     public static final Conditions NONE =
             new Conditions("", "", Map.of(), List.of(), List.of(), Map.of(), List.of(), Map.of(), Map.of(), "");
 
@@ -65,7 +65,7 @@ public record Conditions(
                 folder, command, options, given, others, settings, workloads, exchanges, setByRig, followedLoad);
     }
 
-    /** All but the folder, as text by name, for people. */
+    /** Returns all but the folder, as text by name, for people. */
     public SortedMap<String, String> texts() {
         SortedMap<String, String> texts = new TreeMap<>();
         texts.put("command", command);

@@ -42,8 +42,9 @@ public record CpuProfile(
     private static final double MOST_MISSED = 0.25;
 
     /**
-     * Standard deviations of a number of samples, its square root, that are no sign of missed ones: a server that is idle most of the
-     * time is seen by few ticks of the kernel (0.69 to 1.14 with 190 to 320 samples, of servers that slept in between).
+     * Standard deviations of a number of samples (its square root) within which a deviation is no sign of missed samples: a server
+     * that is idle most of the time is seen by few ticks of the kernel (0.69 to 1.14 with 190 to 320 samples, for servers that
+     * slept in between).
      */
     private static final double CHANCE = 3;
 

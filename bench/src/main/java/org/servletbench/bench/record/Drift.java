@@ -8,11 +8,11 @@ import org.servletbench.bench.measure.Trend;
  * The machine's change of speed within the loads, over all arms and blocks: the mean of the servers' own trends. It says nothing
  * about any single server, because throughput cannot distinguish a machine's speed from a server's warmth.
  *
- * @param rise in percent, from the first slices to the last; NaN where no trend is known
+ * @param rise in percent, from the first slices to the last; NaN if no trend is known
  */
 public record Drift(double rise) {
 
-    /** Less is not worth a word, in percent. */
+    /** Smallest rise or fall worth mentioning, in percent. */
     private static final double SMALLEST = 5;
 
     static Drift of(Collection<CellResult> results) {
@@ -25,7 +25,7 @@ public record Drift(double rise) {
         return new Drift(100 * Math.expm1(mean));
     }
 
-    /** True if it is worth a word. */
+    /** True if it is worth mentioning. */
     public boolean isSeen() {
         return Math.abs(rise) > SMALLEST;
     }

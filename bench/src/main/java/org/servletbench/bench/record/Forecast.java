@@ -32,9 +32,9 @@ public record Forecast(double seconds, int blocks, List<String> lines) {
 
     /** Half width of an interval that is useless, as a share: showing it would only mislead. */
     public static final double SAYS_NOTHING = 0.5;
-    /** Half width of intervals that say something, as a share. */
+    /** Half width of useful intervals, as a share. */
     private static final double SAYS_SOMETHING = 0.2;
-    /** Time limits that are proposed, min. */
+    /** Proposed time limits, min. */
     private static final List<Integer> LIMITS = List.of(5, 10, 15, 20, 30, 45, 60, 90, 120, 240, 480, 960);
 
     /** Start, probe and stop of one server on two cores, s: measured. */
@@ -43,7 +43,7 @@ public record Forecast(double seconds, int blocks, List<String> lines) {
     private static final double GENERATOR_SECONDS = 12;
     /** Part of the generator's longest warm-up that is used, as seen. */
     private static final double WARM_UP_SHARE = 0.8;
-    /** Steps of a search that run to their end: some six up, six between, and those that decide. */
+    /** Steps of a search that run to their end: about six up, six between, and the deciding ones. */
     private static final int SEARCH_STEPS = 15;
 
     public static Forecast of(Plan asked, List<Arm> arms, Procedure procedure) {
@@ -284,8 +284,8 @@ public record Forecast(double seconds, int blocks, List<String> lines) {
     }
 
     /**
-     * The effort to decide more, from the noise that was seen, in a line for people: from few blocks by its upper limit. Empty where all
-     * intervals that there are are as narrow as the margin, or nothing is known.
+     * Returns the effort to decide more, from the noise that was seen, in a line for people: for few blocks by its upper limit.
+     * Empty if all existing intervals are as narrow as the margin, or nothing is known.
      */
     public static Optional<String> needed(Judgement judged, Optional<PhaseTimes> times) {
         Plan plan = judged.campaign().plan();
@@ -311,7 +311,7 @@ public record Forecast(double seconds, int blocks, List<String> lines) {
         });
     }
 
-    /** The hardest of the groups: the one with most arms. Empty where no group has two arms to compare. */
+    /** Returns the hardest of the groups: the one with most arms. Empty if no group has two arms to compare. */
     public static Optional<Design> design(Plan plan, List<Arm> arms) {
         Map<String, List<Arm>> groups = arms.stream().collect(Collectors.groupingBy(Arm::group));
         List<List<Arm>> compared = groups.values().stream()

@@ -48,7 +48,7 @@ public final class Judgement extends UsableResults {
      * @param references never ranked: those of this group, and those that have no group with a baseline
      */
     public record Group(String name, Arm baseline, List<Arm> arms, Optional<Arm> control, List<Arm> references) {
-        /** Baseline, the other arms, the control, the references: the order of plots and tables. */
+        /** Returns baseline, the other arms, the control, the references: the order of plots and tables. */
         public List<Arm> all() {
             List<Arm> all = new ArrayList<>();
             all.add(baseline);
@@ -58,7 +58,7 @@ public final class Judgement extends UsableResults {
             return List.copyOf(all);
         }
 
-        /** The groups that have arms to rank, in the order of their first arms. */
+        /** Returns the groups that have arms to rank, in the order of their first arms. */
         private static List<Group> of(Campaign campaign) {
             List<String> ranked = campaign.groups().stream()
                     .filter(name -> !ranked(campaign, name).isEmpty())
@@ -131,8 +131,8 @@ public final class Judgement extends UsableResults {
     }
 
     /**
-     * @param invocations of this campaign, in any order; failed ones and earlier attempts may be among them, and arms that the
-     *     campaign does not know are ignored
+     * @param invocations of this campaign, in any order, including failed ones and earlier attempts; arms that the campaign does
+     *     not know are ignored
      * @throws IllegalArgumentException if the plan's alpha or margin is outside its range
      */
     public static Judgement of(Campaign campaign, List<Invocation> invocations) {
@@ -207,7 +207,7 @@ public final class Judgement extends UsableResults {
         return campaign;
     }
 
-    /** The groups that have arms to rank, in the order of their first arms. */
+    /** Returns the groups that have arms to rank, in the order of their first arms. */
     public List<Group> groups() {
         return groups;
     }
@@ -223,7 +223,7 @@ public final class Judgement extends UsableResults {
         return cells;
     }
 
-    /** The metrics about which verdicts are drawn; keys that no metric has are left out. */
+    /** Returns the metrics about which verdicts are drawn; unknown keys are left out. */
     public List<Metric> primary() {
         return primary;
     }
@@ -252,7 +252,7 @@ public final class Judgement extends UsableResults {
                 .toList();
         return Reasons.of(
                 Stream.concat(counters.stream(), layers(group, cell).stream()).toList(),
-                // A page says them of all loads and groups.
+                // A page shows them for all loads and groups.
                 settings.alpha() / (cells().size() * groups().size()));
     }
 
@@ -305,7 +305,7 @@ public final class Judgement extends UsableResults {
                 .toList();
     }
 
-    /** The differences that verdicts name, of the arm that these reasons are about. */
+    /** Returns the differences that verdicts name, of the arm that these reasons are about. */
     private List<Against> found(Reasons reasons, Cell cell) {
         return primary.stream()
                 .flatMap(metric -> against(reasons.arm(), reasons.baseline(), cell, metric).stream())
@@ -362,7 +362,7 @@ public final class Judgement extends UsableResults {
         return pairs.getOrDefault(key(group.name(), cell, metric), List.of());
     }
 
-    /** The verdict on an arm, or the control, against its group's baseline; empty for the baseline itself and for references. */
+    /** Returns the verdict on an arm, or the control, against its group's baseline; empty for the baseline itself and for references. */
     public Optional<Against> against(Group group, Arm arm, Cell cell, Metric metric) {
         List<PairVerdict> pairs = arm.role() == Arm.Role.CONTROL
                 ? family.control(comparison(group.name(), cell, metric)).stream()
@@ -404,7 +404,10 @@ public final class Judgement extends UsableResults {
         return new Spread(spread.n(), Math.exp(spread.mean()), Math.exp(spread.low()), Math.exp(spread.high()), true);
     }
 
-    /** One figure of one arm over its invocations: shares arithmetic, all others geometric. The clock is in a percentile's interval. */
+    /**
+     * Returns one figure of one arm over its invocations: the arithmetic mean of shares, the geometric mean of all others. A
+     * percentile's interval includes the clock's error.
+     */
     public Spread describe(Arm arm, Cell cell, Metric metric) {
         Spread spread = describe(metric, values(arm, cell, metric));
         return metric.isSingleTime() ? spread.widened(resolutionMs(List.of(arm), cell)) : spread;
@@ -460,7 +463,7 @@ public final class Judgement extends UsableResults {
         return claims;
     }
 
-    /** The verdict on a pair of arms, either of which may be named first; empty where they are not compared. */
+    /** Returns the verdict on a pair of arms, either of which may be named first; empty if they are not compared. */
     public Optional<Against> against(String arm, String other, Cell cell, Metric metric) {
         return family.pairs().stream()
                 .filter(pair ->
@@ -470,14 +473,14 @@ public final class Judgement extends UsableResults {
                 .map(pair -> Against.of(pair, arm));
     }
 
-    /** The words for verdicts within a group: arms by their labels; by their ids where two labels are the same. */
+    /** Returns the words for verdicts within a group: arms by their labels; by their ids where two labels are the same. */
     public Wording wording() {
         Map<String, String> names = new LinkedHashMap<>();
         campaign.arms().forEach(arm -> names.put(arm.id(), name(arm)));
         return new Wording(family, names);
     }
 
-    /** The id itself of an arm that could not run here. */
+    /** Returns the id itself for an arm that could not run here. */
     public String name(String id) {
         return campaign.arms().stream()
                 .filter(arm -> arm.id().equals(id))
@@ -486,7 +489,7 @@ public final class Judgement extends UsableResults {
                 .orElse(id);
     }
 
-    /** How an arm is called within its group: by its label, by its id where another has the same. */
+    /** Returns an arm's name within its group: its label, or its id if another has the same label. */
     public String name(Arm arm) {
         boolean taken = campaign.arms().stream()
                 .filter(other -> !other.id().equals(arm.id()) && other.group().equals(arm.group()))
@@ -526,7 +529,7 @@ public final class Judgement extends UsableResults {
             return a.equals(one) && b.equals(other) || a.equals(other) && b.equals(one);
         }
 
-        /** The pair from the side of {@code arm}, which is one of its two. */
+        /** Returns the pair from the side of {@code arm}, which is one of its two. */
         public static Against of(PairVerdict pair, String arm) {
             boolean isA = pair.contrast().a().equals(arm);
             return new Against(

@@ -14,14 +14,14 @@ import org.servletbench.bench.verdict.BlockData;
 import org.servletbench.bench.verdict.MultipleComparison;
 import org.servletbench.bench.verdict.Noise;
 
-/** The noise of one comparison, as a campaign saw it. */
+/** The noise of one comparison, as measured in a campaign. */
 public record NoiseSeen(Judgement.Group group, Cell cell, Metric metric, Noise noise) {
 
     public String words() {
         return "noise of " + metric.label() + ", " + cell.words() + ", " + group.name() + ": " + noise.words();
     }
 
-    /** The noise as that of another metric of which another share is asked. */
+    /** Returns the noise converted to that of another metric with another share. */
     public Noise beside(Shares asked, Metric other) {
         return noise.times(asked.factor(metric, other));
     }
@@ -63,7 +63,7 @@ public record NoiseSeen(Judgement.Group group, Cell cell, Metric metric, Noise n
                 : Noise.of(MultipleComparison.residual(one), blocks, loads);
     }
 
-    /** Without batches in which an arm has no figure: [arm][batch]. */
+    /** Leaves out batches in which an arm has no figure: [arm][batch]. */
     private static double[][] complete(List<List<Double>> batches) {
         int[] usable = IntStream.range(0, batches.get(0).size())
                 .filter(i -> batches.stream()
@@ -74,7 +74,7 @@ public record NoiseSeen(Judgement.Group group, Cell cell, Metric metric, Noise n
                 .toArray(double[][]::new);
     }
 
-    /** The load for each server, s; 0 where it is not known beforehand. */
+    /** Returns the load for each server, s; 0 if it is not known beforehand. */
     private static double load(Campaign campaign, Stream<CellResult> block) {
         if (campaign.plan().isCapacity()) {
             return 0;

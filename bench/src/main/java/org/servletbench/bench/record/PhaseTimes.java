@@ -29,7 +29,7 @@ import org.servletbench.bench.model.SafeFiles;
  */
 public record PhaseTimes(int blocks, double start, double warmUp, double load, double rest) {
 
-    /** In a campaign's folder: one row for each session of servers that were up at once. */
+    /** File in a campaign's folder: one row for each session of servers that were up at once. */
     public static final String FILE = "timings.csv";
 
     private static final int LONGEST = 64 << 20;
@@ -111,7 +111,7 @@ public record PhaseTimes(int blocks, double start, double warmUp, double load, d
         return start + warmUp + load + rest;
     }
 
-    /** The shares in one line: "start 9 %, warm-up 51 %, load 39 %, rest 1 %". */
+    /** Returns the shares in one line: "start 9 %, warm-up 51 %, load 39 %, rest 1 %". */
     public String words() {
         return String.join(
                 ", ", share("start", start), share("warm-up", warmUp), share("load", load), share("rest", rest));

@@ -66,7 +66,7 @@ public record Plan(
         baseline = baseline == null ? Baseline.FIRST_COPY : baseline;
     }
 
-    /** The metric that is judged first. */
+    /** Returns the metric that is judged first. */
     public Metric lead() {
         return primary.stream()
                 .flatMap(key -> Metric.of(key).stream())
@@ -79,7 +79,7 @@ public record Plan(
         return precisions.of(lead());
     }
 
-    /** The {@link #precisions} for people: 3.9 %, or that of each metric. */
+    /** Returns the {@link #precisions} for people: 3.9 %, or that of each metric. */
     public String precisionWords() {
         return precisions.own().isEmpty()
                 ? Text.text("%.1f %%", 100 * precision())
@@ -121,7 +121,7 @@ public record Plan(
         return each(Cell::generator);
     }
 
-    /** The generators of its loads by their own names, each once. */
+    /** Returns the generators of its loads by their own names, each once. */
     public List<String> tools() {
         return each(Cell::tool);
     }

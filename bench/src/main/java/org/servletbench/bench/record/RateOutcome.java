@@ -20,16 +20,16 @@ public enum RateOutcome {
     NO("no"),
     NOT_MEASURED("not known: not measured"),
     FAILED_ONCE("not known: a server failed once"),
-    /** One run loads a server with all rates, and nothing says which one it died of. */
+    /** One run loads a server with all rates, and it is not known which one it died of. */
     FAILED_UNDER_A_LOAD("not known: its server failed under one of the loads"),
     COPIES_DIFFER("not known: its copy did not"),
     GENERATOR("not known: the generator's limit"),
-    /** The rate was not reached, or requests failed, while others took the processors. */
+    /** The rate was not reached, or requests failed, while other programs took the processors. */
     DISTURBED("not known: other programs took the processors"),
     /** The log is damaged, or counts differ. */
     UNUSABLE("not known: its figures cannot be used");
 
-    /** So often a block is tried. */
+    /** Number of times that a block is tried. */
     public static final int ATTEMPTS = 2;
 
     private final String words;
@@ -99,7 +99,7 @@ public enum RateOutcome {
         Map<String, Map<Integer, Integer>> failures = new HashMap<>();
         for (Invocation one : invocations) {
             if (isOfHeap(campaign, one.arm())) {
-                // Far below zero: it was measured in this block.
+                // Far below zero, because it was measured in this block.
                 int failed = one.measured() ? -invocations.size() : one.isServerFailed() ? 1 : 0;
                 failures.computeIfAbsent(one.arm(), arm -> new HashMap<>()).merge(one.block(), failed, Integer::sum);
             }
@@ -120,7 +120,7 @@ public enum RateOutcome {
                         && campaign.heap(one).isPresent());
     }
 
-    /** Requests failed, or the rate was not reached, and nothing but the server was the reason. */
+    /** True if requests failed, or the rate was not reached, and the server alone was the reason. */
     private static boolean isMissed(CellResult result) {
         boolean fewer =
                 result.figure(Metric.THROUGHPUT).orElse(0) < result.cell().rate();
@@ -170,7 +170,7 @@ public enum RateOutcome {
         return String.join(". ", sentences);
     }
 
-    /** The first that holds; smaller ones of which nothing is known, and larger ones that do not, are said with it. */
+    /** Returns the first that holds, with smaller ones of which nothing is known, and larger ones that do not. */
     private static String smallest(Map<String, RateOutcome> heaps) {
         String first = "";
         List<String> exceptions = new ArrayList<>();

@@ -18,11 +18,11 @@ import org.servletbench.bench.model.Metric;
  */
 public record RateStep(double rate, Outcome outcome, Map<String, Double> figures, String why) {
 
-    /** Rates within so much are one point of a curve, as a logarithm. */
+    /** Largest distance between rates that are one point of a curve, as a logarithm. */
     private static final double ALIKE = Math.log(1.03);
 
     public enum Outcome {
-        /** The objective was met, by a load that was as it should be. */
+        /** The objective was met, by a load as intended. */
         MET,
         /** It was missed. */
         MISSED,
@@ -39,7 +39,7 @@ public record RateStep(double rate, Outcome outcome, Map<String, Double> figures
     }
 
     /**
-     * A response time against the rate: for steps at about the same rate that are evidence the medians, from the lowest rate.
+     * Returns response times against the rate: medians over steps at about the same rate that are evidence, from the lowest rate.
      *
      * @param most longer times count as this, ms
      * @return ln of the rate and the time, ms, of each point

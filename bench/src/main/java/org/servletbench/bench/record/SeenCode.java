@@ -33,7 +33,7 @@ public record SeenCode(
             return new UnderLoad(cell, before.plus(other.before), after.plus(other.after));
         }
 
-        /** Both. */
+        /** Returns the sum of both. */
         CodeTiers all() {
             return before.plus(after);
         }

@@ -45,7 +45,9 @@ abstract class UsableResults {
     private final Map<Cell, Set<String>> untimed = new HashMap<>();
     private final Map<Place, Warmth> warmths = new HashMap<>();
 
-    /** @param givenUp arms of which no figure counts: a block in which the server died says that it did not hold */
+    /**
+     * @param givenUp arms whose figures do not count: a block in which the server died shows that it did not hold
+     */
     UsableResults(List<Invocation> invocations, Set<String> givenUp) {
         all = invocations.stream().sorted(ORDER).toList();
         this.givenUp = givenUp;
@@ -60,7 +62,7 @@ abstract class UsableResults {
         return givenUp.contains(arm.id());
     }
 
-    /** For each arm and block the last attempt that came to its end; one that is marked as unusable only if no other did. */
+    /** Chooses for each arm and block the last attempt that completed; one that is marked as unusable only if no other did. */
     private static Map<String, SortedMap<Integer, Invocation>> choose(List<Invocation> sorted) {
         Map<String, SortedMap<Integer, Invocation>> chosen = new HashMap<>();
         for (Invocation invocation : sorted) {
@@ -181,12 +183,12 @@ abstract class UsableResults {
                         new Judgement.LeftOut(chosen.get(place.arm).get(block), Optional.of(place.cell), why)))));
     }
 
-    /** All invocations, in the order in which they ran; failed ones and earlier attempts among them. */
+    /** Returns all invocations, in the order in which they ran, including failed ones and earlier attempts. */
     public List<Invocation> invocations() {
         return all;
     }
 
-    /** The invocations that count, in the order in which they ran. */
+    /** Returns the invocations that count, in the order in which they ran. */
     public List<Invocation> chosen() {
         return all.stream().filter(this::contains).toList();
     }
@@ -196,7 +198,7 @@ abstract class UsableResults {
         return ofArm != null && ofArm.get(invocation.block()) == invocation;
     }
 
-    /** The invocations of an arm that count, by block. */
+    /** Returns the invocations of an arm that count, by block. */
     public SortedMap<Integer, Invocation> servers(Arm arm) {
         return chosen.getOrDefault(arm.id(), new TreeMap<>());
     }
@@ -259,7 +261,7 @@ abstract class UsableResults {
         return of(usable, arm, cell);
     }
 
-    /** All results of an arm, by block: also those that take part in no verdict, for example because requests failed. */
+    /** Returns all results of an arm, by block: also those that take part in no verdict, for example because requests failed. */
     public SortedMap<Integer, CellResult> counted(Arm arm, Cell cell) {
         return of(counted, arm, cell);
     }
@@ -270,7 +272,7 @@ abstract class UsableResults {
                 results.getOrDefault(new Place(arm.id(), cell), Collections.emptySortedMap()));
     }
 
-    /** The usable values of an arm by block, in the metric's unit. Failed requests are those of {@link #counted all results}. */
+    /** Returns the usable values of an arm by block, in the metric's unit. Failed requests are those of {@link #counted all results}. */
     public SortedMap<Integer, Double> values(Arm arm, Cell cell, Metric metric) {
         SortedMap<Integer, Double> values = new TreeMap<>();
         boolean failed = metric == Metric.ERRORS;

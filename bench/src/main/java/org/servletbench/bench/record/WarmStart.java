@@ -18,7 +18,7 @@ import org.servletbench.bench.model.UsageException;
 
 /** Files with prepared code with which servers start. All servers of a campaign start alike, unless ways to start are compared. */
 public enum WarmStart {
-    /** Nothing but the JDK's own archive of classes: the JIT compiler begins anew in each JVM. */
+    /** Only the JDK's own archive of classes: the JIT compiler starts from scratch in each JVM. */
     NONE(null),
     /** Method profiles and linked classes. */
     AOT(ArchiveKind.AOT),
@@ -43,7 +43,7 @@ public enum WarmStart {
         return Optional.ofNullable(archive);
     }
 
-    /** How the servers of an arm start; older campaigns say it for all of them. */
+    /** Returns how the servers of an arm start; older campaigns record it for all of them. */
     public static WarmStart of(Campaign campaign, Arm arm) {
         return arm.warmStart() == null
                 ? named(campaign.asked().getOrDefault(OPTION, NONE.key()).strip())
@@ -59,7 +59,7 @@ public enum WarmStart {
                 .collect(Collectors.toCollection(() -> EnumSet.noneOf(WarmStart.class)));
     }
 
-    /** Number of AOT caches of each arm, where blocks share them and intervals hold for these alone; 0: that is not so. */
+    /** Returns the number of AOT caches of each arm, if blocks share them and intervals hold for these alone; otherwise 0. */
     public static int sharedCaches(Campaign campaign, int blocks) {
         int caches = of(campaign).contains(AOT) ? caches(campaign) : 0;
         return caches < blocks ? caches : 0;
@@ -87,7 +87,7 @@ public enum WarmStart {
                                 after.asked().get(Archives.TRAINING)));
     }
 
-    /** The one with this name. */
+    /** Returns the one with this name. */
     public static Optional<WarmStart> named(String name) {
         return Arrays.stream(values()).filter(one -> one.key().equals(name)).findFirst();
     }
@@ -121,7 +121,7 @@ public enum WarmStart {
     }
 
     /**
-     * Checks before anything is built that an arm can start as it was asked for.
+     * Checks, before anything is built, that an arm can start as requested.
      *
      * @param jdk feature release of its servers' JDK: 25
      * @param jdkName that JDK, for people

@@ -16,9 +16,9 @@ import org.servletbench.bench.measure.TopTier;
  */
 public record Warmth(TopTier top, long samples, boolean underLoad, double share, double most) {
 
-    /** Servers of which at most so much is left are warm, in percent. */
+    /** Largest remaining rise of a warm server, in percent. */
     public static final double WARM = 3;
-    /** An arm of which more may be left has no verdict, in percent. */
+    /** Largest remaining rise with which an arm may have a verdict, in percent. */
     public static final double BARRED = 10;
 
     /** Chance that more is left. */
@@ -44,7 +44,7 @@ public record Warmth(TopTier top, long samples, boolean underLoad, double share,
         return most <= WARM;
     }
 
-    /** True if so much may be left that nothing is concluded of the arm. */
+    /** True if so much may be left that no conclusion about the arm is possible. */
     boolean bars() {
         return most > BARRED;
     }

@@ -5,16 +5,13 @@ import java.util.Collection;
 /** The outcome of the A/A guard: two copies of one arm, between which no campaign may find a difference. */
 public enum AaCheck {
     /**
-     * Shown to be without bias: the control's 90 % interval lies inside the margin, which is two one-sided tests at 5 %
-     * (D. J. Schuirmann, Journal of Pharmacokinetics and Biopharmaceutics 15, 1987).
+     * Proven to be without bias: the control's 90 % interval lies inside the margin, which is two one-sided tests at 5 % (D. J.
+     * Schuirmann, Journal of Pharmacokinetics and Biopharmaceutics 15, 1987).
      */
     HELD,
-    /**
-     * Shown to be biased: the control lies outside the margin. Whatever caused that may have caused any other verdict,
-     * and all are void.
-     */
+    /** Proven to be biased: the control lies outside the margin. Its cause may have affected any other verdict, and all are void. */
     BROKEN,
-    /** Neither is shown: there is no control, or its interval reaches across the margin. */
+    /** Neither is proven: there is no control, or its interval reaches across the margin. */
     UNPROVEN;
 
     public static AaCheck of(PairVerdict control) {

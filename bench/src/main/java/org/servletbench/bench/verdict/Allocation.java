@@ -31,7 +31,7 @@ public record Allocation(int blocks, double load, double halfWidth) {
      */
     public record Cost(double fixed, double perLoad, double least, double most, double pace) {
 
-        /** This cost with another shortest load, s; a load that is given stays. */
+        /** Returns this cost with another shortest load, s; a given load stays. */
         public Cost atLeast(double seconds) {
             return perLoad == 0 ? this : new Cost(fixed, perLoad, seconds, most, pace);
         }
@@ -135,7 +135,7 @@ public record Allocation(int blocks, double load, double halfWidth) {
         return best == null ? new Allocation(1, cost.least, Double.NaN) : best;
     }
 
-    /** The next number of blocks to look at: of many not each, but the last. */
+    /** Returns the next number of blocks to examine: large numbers are skipped, except the last. */
     private static int step(int blocks, int most) {
         return blocks == most ? most + 1 : Math.min(most, blocks + 1 + blocks / 20);
     }

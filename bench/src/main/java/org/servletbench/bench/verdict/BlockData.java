@@ -52,7 +52,7 @@ public record BlockData(
         Map<String, NoVerdictReason> barred,
         Baseline rule) {
 
-    /** Compared with both copies; every arm may have a verdict. */
+    /** Creates data compared with both copies; every arm may have a verdict. */
     public BlockData(
             String group,
             Cell cell,
@@ -66,7 +66,7 @@ public record BlockData(
         this(group, cell, metric, arms, baseline, control, blocks, floors, resolution, Map.of());
     }
 
-    /** Compared with both copies. */
+    /** Creates data compared with both copies. */
     public BlockData(
             String group,
             Cell cell,
@@ -106,7 +106,7 @@ public record BlockData(
         return new BlockData(group, cell, metric, arms, baseline, control, others, floors, resolution, barred, rule);
     }
 
-    /** These values under another rule. */
+    /** Returns these values under another rule. */
     public BlockData with(Baseline other) {
         return new BlockData(group, cell, metric, arms, baseline, control, blocks, floors, resolution, barred, other);
     }
@@ -120,7 +120,7 @@ public record BlockData(
         return both ? List.of(baseline, control.get()) : List.of(arm);
     }
 
-    /** The mean of something over the usable values of some servers in a block; NaN without any. */
+    /** Returns a mean over the usable values of some servers in a block; NaN without any. */
     private static double mean(Map<String, Double> block, List<String> servers, DoubleUnaryOperator of) {
         double sum = 0;
         for (String server : servers) {
@@ -138,7 +138,7 @@ public record BlockData(
         return usable;
     }
 
-    /** The differences {@code ln(a) - ln(b)} of the blocks that have both, in the blocks' order. */
+    /** Returns the differences {@code ln(a) - ln(b)} of the blocks that have both, in the blocks' order. */
     public double[] logRatios(String a, String b) {
         List<String> ofA = copies(a, b);
         List<String> ofB = copies(b, a);
@@ -148,15 +148,15 @@ public record BlockData(
                 .toArray();
     }
 
-    /** The difference {@code ln(a) - ln(b)} of one block; NaN unless it has both. */
+    /** Returns the difference {@code ln(a) - ln(b)} of one block; NaN unless it has both. */
     public double logRatio(int block, String a, String b) {
         Map<String, Double> values = blocks.getOrDefault(block, Map.of());
         return mean(values, copies(a, b), Math::log) - mean(values, copies(b, a), Math::log);
     }
 
     /**
-     * The expected variance of a pair's differences, in variances of one server: 2 between two servers, 1.5 between a server and the mean
-     * of two, and the mean over the blocks that have both, where these differ.
+     * Returns the expected variance of a pair's differences, in variances of one server: 2 between two servers, 1.5 between a
+     * server and the mean of two, and the mean over the blocks that have both, if these differ.
      */
     double variance(String a, String b) {
         List<String> ofA = copies(a, b);
@@ -168,7 +168,7 @@ public record BlockData(
                 .orElse(2);
     }
 
-    /** The geometric mean of an arm's figures, over all blocks that have one; NaN without any. */
+    /** Returns the geometric mean of an arm's figures, over all blocks that have one; NaN without any. */
     public double typical(String arm) {
         double meanLog = blocks.values().stream()
                 .mapToDouble(block -> mean(block, copies(arm, ""), Math::log))
@@ -178,7 +178,7 @@ public record BlockData(
         return Math.exp(meanLog);
     }
 
-    /** All unordered pairs of arms, without the control. */
+    /** Returns all unordered pairs of arms, without the control. */
     List<Contrast> contrasts() {
         List<Contrast> contrasts = new ArrayList<>();
         for (int i = 0; i < arms.size(); i++) {
@@ -256,7 +256,7 @@ public record BlockData(
         return Math.log1p(resolution / value);
     }
 
-    /** By how much the clock may move the mean of any pair at most, as a logarithm; 0 where it does not count. */
+    /** Returns the largest shift of the mean of any pair by the clock, as a logarithm; 0 if it does not count. */
     public double clockMost() {
         return contrasts().stream()
                 .map(this::clock)

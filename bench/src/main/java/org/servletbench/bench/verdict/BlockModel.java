@@ -27,7 +27,7 @@ final class BlockModel {
 
     BlockModel(BlockData comparison) {
         this.comparison = comparison;
-        // By name, so that it does not matter in which order they are given.
+        // By name, so that their given order does not matter.
         List<String> names = new ArrayList<>(comparison.arms());
         comparison.control().ifPresent(names::add);
         arms = names.stream()
@@ -59,7 +59,7 @@ final class BlockModel {
     }
 
     /**
-     * The squared standard error of a pair's mean difference.
+     * Returns the squared standard error of a pair's mean difference.
      *
      * @param pooledVariance of one server
      * @param variance expected of the pair's differences, in variances of one server
@@ -69,7 +69,7 @@ final class BlockModel {
     }
 
     /**
-     * Effective degrees of freedom of that error with equal spreads (F. E. Satterthwaite 1946): the pair's own
+     * Returns the effective degrees of freedom of that error with equal spreads (F. E. Satterthwaite 1946): the pair's own
      * differences are a part of the pooled ones.
      */
     static double effectiveDf(int n, int pooledDf) {

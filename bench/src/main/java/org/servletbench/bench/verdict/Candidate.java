@@ -6,7 +6,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Something that may be a reason, with its values by block.
+ * A possible reason, with its values by block.
  *
  * @param values of all arms and the control: µs of CPU time, or events or bytes, for each request
  */
@@ -20,7 +20,7 @@ public record Candidate(Cause cause, BlockData values) {
         return cause instanceof Cause.Layer;
     }
 
-    /** As the block model wants them. */
+    /** Returns the values for the block model. */
     BlockData modelled() {
         if (!isAdditive()) {
             return values;
@@ -39,7 +39,7 @@ public record Candidate(Cause cause, BlockData values) {
         return values.with(blocks);
     }
 
-    /** The largest value, so that no exponential is out of range. */
+    /** Returns the largest value, so that no exponential is out of range. */
     private double unit() {
         double most = values.blocks().values().stream()
                 .flatMap(row -> row.values().stream())
@@ -50,13 +50,13 @@ public record Candidate(Cause cause, BlockData values) {
         return most > 0 ? most : 1;
     }
 
-    /** An arm's figure: the mean over blocks, of counters the geometric one. */
+    /** Returns an arm's figure: the mean over blocks, for counters the geometric one. */
     double typical(String arm) {
         double ofModel = modelled().typical(arm);
         return isAdditive() ? unit() * Math.log(ofModel) : ofModel;
     }
 
-    /** A difference of the model in the values' unit. */
+    /** Returns a difference of the model in the values' unit. */
     double difference(double ofModel) {
         return isAdditive() ? unit() * ofModel : values.typical(values.baseline()) * Math.expm1(ofModel);
     }

@@ -13,7 +13,7 @@ public record CountedShare(double low, double high) {
 
     /**
      * @param count 0 to {@code all}
-     * @param alpha at most this is the chance that the share lies below the lower limit, and the same above the upper one
+     * @param alpha largest chance that the share lies below the lower limit, and likewise above the upper one
      */
     public static CountedShare of(long count, long all, double alpha) {
         return new CountedShare(

@@ -14,12 +14,12 @@ import org.apache.commons.numbers.rootfinder.BrentSolver;
 import org.apache.commons.statistics.distribution.ChiSquaredDistribution;
 
 /**
- * The critical value of the largest |t| over several pairs of one table: with that many standard errors on either side,
- * all intervals hold the truth together in {@code 1 - level} of all tables (Tukey's method where the variance is pooled;
- * T. Hothorn, F. Bretz, P. Westfall, Simultaneous inference in general parametric models, Biometrical Journal 50, 2008).
- * Variances are shrunk, so it is simulated, with a fixed seed, on the pattern of the table at hand. The larger of two values is
- * taken: with equal spreads at the level asked for, and with one arm three times noisier at {@link #NOISIER_MISSES} times it. Of a
- * baseline that is the mean of two copies both are noisier, because they are servers of one jar.
+ * The critical value of the largest |t| over several pairs of one table: with this number of standard errors on either side, all
+ * intervals hold the truth together in {@code 1 - level} of all tables (Tukey's method if the variance is pooled; T. Hothorn, F.
+ * Bretz, P. Westfall, Simultaneous inference in general parametric models, Biometrical Journal 50, 2008). Variances are shrunk, so
+ * it is simulated, with a fixed seed, on the pattern of the table at hand. The larger of two values is taken: with equal spreads at
+ * the given level, and with one arm three times noisier at {@link #NOISIER_MISSES} times it. If the baseline is the mean of two
+ * copies, both are noisier, because they are servers of one jar.
  *
  * <p>Only the residuals and the direction of the arms' means are drawn; the probability that their length is beyond the critical
  * value is exact, by the chi distribution. With 10,000 draws the value is good to about 1 %, and to 4 % at a level of 0.2 % in
@@ -33,11 +33,14 @@ public final class Critical {
     public static final double NOISIER_MISSES = 1.2;
 
     private static final int DRAWS = 10_000;
-    /** Draws of complete tables in which a mean of two copies is compared. The others have fewer, so that recorded campaigns keep their figures. */
+    /**
+     * Draws of complete tables in which a mean of two copies is compared. The others have fewer, so that recorded campaigns keep
+     * their figures.
+     */
     private static final int MORE_DRAWS = 40_000;
 
     private static final long SEED = 20261121;
-    /** From so many blocks on the residuals of a complete table are drawn as their cross products (Bartlett 1933). */
+    /** Least number of blocks for which the residuals of a complete table are drawn as their cross products (Bartlett 1933). */
     private static final int MANY = 60;
 
     /** Beyond this a chi variable of as many degrees as a campaign has arms has less than 1e-12. */
@@ -50,7 +53,7 @@ public final class Critical {
     private static final int MOST_KEPT = 1000;
     private static final Map<Key, Double> KEPT = lastUsed(MOST_KEPT);
 
-    /** Draws of complete tables, of up to 1 MB each: they are the same at each level, and most tables are asked for at several. */
+    /** Draws of complete tables, of up to 1 MB each: they are the same at each level, and most tables are needed at several. */
     private static final Map<Table, SoftReference<Complete>> DRAWN = lastUsed(MOST_KEPT);
 
     private static final double[] NO_OFFSET = new double[MORE_DRAWS];
@@ -75,7 +78,7 @@ public final class Critical {
     private final int[][] columns;
     /** By pair and block, the weights of these columns, which sum to 0; null if the block lacks a side. */
     private final double[][][] weights;
-    /** By pair and column the mean of its weights. */
+    /** By pair and column, the mean of its weights. */
     private final double[][] means;
     /** By pair: the expected variance of its differences, in variances of one column. */
     private final double[] variance;
@@ -93,7 +96,7 @@ public final class Critical {
             this(List.of(a), List.of(b));
         }
 
-        /** The pair of two sides; their order does not matter. */
+        /** Returns the pair of two sides; their order does not matter. */
         static Pair of(List<Integer> one, List<Integer> other) {
             return BY_COLUMN.compare(one, other) < 0 ? new Pair(one, other) : new Pair(other, one);
         }
@@ -173,13 +176,13 @@ public final class Critical {
     }
 
     /**
-     * The critical value.
+     * Returns the critical value.
      *
      * @param present [block][arm]; the order of blocks does not matter
      * @param pairs of sides that share at least two blocks
      */
     static double value(boolean[][] present, List<Pair> pairs, double level) {
-        // The order must not matter, so it is always the same.
+        // The order must not matter, so it is fixed.
         boolean[][] sorted = Arrays.stream(present).sorted(Arrays::compare).toArray(boolean[][]::new);
         Key key = new Key(Arrays.stream(sorted).map(Arrays::toString).toList(), List.copyOf(pairs), level);
         synchronized (KEPT) {
@@ -233,7 +236,7 @@ public final class Critical {
         return List.copyOf(kinds.values());
     }
 
-    /** Spreads of all columns, when those of one side are noisier. */
+    /** Returns the spreads of all columns if those of one side are noisier. */
     private double[] noisy(List<Integer> side) {
         double[] sigma = new double[arms];
         Arrays.fill(sigma, 1);
@@ -276,7 +279,7 @@ public final class Critical {
      * Draws of a complete table, in which arms are interchangeable.
      *
      * @param equal when all are as noisy
-     * @param noisy when one that is tested is {@link #NOISIER}: for one side of each kind
+     * @param noisy draws with one tested side that is {@link #NOISIER}, for one side of each kind
      */
     private record Complete(Draws equal, List<Draws> noisy) {}
 
@@ -317,7 +320,7 @@ public final class Critical {
             Arrays.fill(row, 0);
         }
         for (double[] residual : rows) {
-            // Most of the time goes here: no stream, and loops that the compiler can vectorise.
+            // Most of the time is spent here: no stream, and loops that the compiler can vectorise.
             for (int i = 0; i < arms; i++) {
                 double[] row = products[i];
                 double own = residual[i];
@@ -328,7 +331,7 @@ public final class Critical {
         }
     }
 
-    /** The steepest pair, when arms have these spreads. */
+    /** Returns the value of the steepest pair, if arms have these spreads. */
     private double steepest(double[][] products, double[] direction, double[] sigma) {
         int n = present.length;
         double pooled = spreadWithin(products, sigma) / layout.df();
@@ -356,7 +359,7 @@ public final class Critical {
         return Math.sqrt(steepest);
     }
 
-    /** The sum of squares about the means of rows: all squares, less those of the rows' sums. */
+    /** Returns the sum of squares about the means of rows: all squares, less those of the rows' sums. */
     private double spreadWithin(double[][] products, double[] sigma) {
         double squares = 0;
         double all = 0;
@@ -409,7 +412,7 @@ public final class Critical {
         return sum;
     }
 
-    /** Values less their arm's mean. */
+    /** Returns the values less their arm's mean. */
     private double[][] residuals(SplittableRandom random, double[] sigma) {
         double[][] e = new double[present.length][arms];
         double[] mean = new double[arms];
@@ -446,7 +449,7 @@ public final class Critical {
         return e;
     }
 
-    /** The tested arms' means, but for their length. */
+    /** Returns the tested arms' means, but for their length. */
     private double[] direction(SplittableRandom random, double[] sigma, int[] tested) {
         double[] mean = new double[arms];
         double squares = 0;
@@ -460,7 +463,7 @@ public final class Critical {
         return mean;
     }
 
-    /** The critical value of one kind of noise, if it is larger than the one that is already needed. */
+    /** Returns the critical value of one kind of noise, if it is larger than the one that is already needed. */
     private static double atLeast(double needed, Draws draws, double[] chi, double level) {
         if (beyond(draws, needed, chi) <= level) {
             return needed;
@@ -469,7 +472,7 @@ public final class Critical {
         while (beyond(draws, enough, chi) > level) {
             enough *= 2;
         }
-        // On both logarithmic scales it is nearly a straight line.
+        // It is nearly a straight line on log-log scales.
         double log = new BrentSolver(1e-9, 1e-9, 1e-12)
                 .findRoot(
                         at -> Math.log(Math.max(1e-300, beyond(draws, Math.exp(at), chi)) / level),
@@ -478,7 +481,7 @@ public final class Critical {
         return Math.exp(log);
     }
 
-    /** The chance that any |t| is beyond a critical value: R outside the stretch in which all of them are within. */
+    /** Returns the chance that any |t| is beyond a critical value: R outside the stretch in which all of them are within. */
     private static double beyond(Draws draws, double critical, double[] chi) {
         double sum = 0;
         int all = draws.slope[0].length;

@@ -49,7 +49,7 @@ public record Estimate(int n, double meanLog, double sd, double error, double df
         return Math.sqrt(df / ChiSquaredDistribution.of(df).inverseCumulativeProbability(0.05));
     }
 
-    /** The geometric mean of A/B; NaN without a block. */
+    /** Returns the geometric mean of A/B; NaN without a block. */
     public double ratio() {
         return Math.exp(meanLog);
     }

@@ -60,7 +60,8 @@ final class Layout {
                 effect[i] += inverse[i][j] * adjusted[j];
             }
         }
-        // The residuals themselves, and not a difference of sums of squares: that of a table without noise is then 0.
+        // Sums the residuals themselves, instead of subtracting sums of squares: that of a table without noise is then
+        // 0.
         double squares = 0;
         double[] rest = new double[arms];
         for (int b = 0; b < present.length; b++) {

@@ -84,7 +84,7 @@ public record MultipleComparison(
                 settings, List.copyOf(comparisons), List.copyOf(pairs), List.copyOf(controls), others);
     }
 
-    /** Draws the interval, decides, and says why if nothing is decided. */
+    /** Draws the interval, decides, and gives the reason if it does not. */
     private static PairVerdict judge(
             BlockData comparison, Estimate estimate, Contrast contrast, double critical, Settings settings) {
         Metric metric = contrast.metric();
@@ -98,7 +98,7 @@ public record MultipleComparison(
                 barred.isPresent() ? Verdict.INCONCLUSIVE : Verdict.decide(whole.low(), whole.high(), margin, metric);
         NoVerdictReason reason = barred.orElse(null);
         if (barred.isPresent()) {
-            // Neither blocks nor the clock are what is missing.
+            // More blocks or a finer clock would not help.
         } else if (!estimate.possible()) {
             reason = NoVerdictReason.TOO_FEW_BLOCKS;
         } else if (verdict == Verdict.INCONCLUSIVE && bound != Bound.EXACT) {
@@ -134,7 +134,7 @@ public record MultipleComparison(
         };
     }
 
-    /** Its own interval, with the verdict EQUIVALENT only inside the margin and FASTER or SLOWER only by the strict one. */
+    /** Returns its own interval, with the verdict EQUIVALENT only inside the margin and FASTER or SLOWER only by the strict one. */
     private static PairVerdict control(PairVerdict own, PairVerdict strict) {
         boolean broken = strict.verdict() == Verdict.FASTER || strict.verdict() == Verdict.SLOWER;
         boolean held = own.verdict() == Verdict.EQUIVALENT;
@@ -176,12 +176,12 @@ public record MultipleComparison(
                 .orElse(Double.POSITIVE_INFINITY);
     }
 
-    /** The residual of one comparison's block model: the noise from server to server within a block. */
+    /** Returns the residual of one comparison's block model: the noise from server to server within a block. */
     public static Residual residual(BlockData comparison) {
         return new BlockModel(comparison).residual();
     }
 
-    /** The contrasts of one comparison, in its arms' order. */
+    /** Returns the contrasts of one comparison, in its arms' order. */
     public List<PairVerdict> pairs(String group, Cell cell, Metric metric) {
         return pairs.stream()
                 .filter(pair -> pair.contrast().group().equals(group)
@@ -191,10 +191,10 @@ public record MultipleComparison(
     }
 
     /**
-     * The true difference that the blocks of a comparison most likely would have found, as {@code ratio - 1}: that of the pair that is
-     * hardest to separate, with the noise at its upper 95 % limit, because blocks that spread little by luck find less than their spread
-     * says. Simulated (DetectableSimulationTest), it is found in at least 78 % of campaigns, also where the spread is small by luck.
-     * Infinite where the clock hides any; NaN without an interval.
+     * Returns the true difference that the blocks of a comparison most likely would have found, as {@code ratio - 1}: that of the
+     * pair that is hardest to separate, with the noise at its upper 95 % limit, because blocks that spread little by luck find less
+     * than their spread suggests. Simulated (DetectableSimulationTest), it is found in at least 78 % of campaigns, also if the
+     * spread is small by luck. Infinite if the clock hides any; NaN without an interval.
      */
     public double detectable(BlockData comparison) {
         return pairs(comparison.group(), comparison.cell(), comparison.metric()).stream()
@@ -270,7 +270,7 @@ public record MultipleComparison(
                 .orElse(Double.NaN);
     }
 
-    /** The control of one comparison against its baseline, if there is one. */
+    /** Returns the control of one comparison against its baseline, if there is one. */
     public Optional<PairVerdict> control(BlockData comparison) {
         return comparison.guard().flatMap(guard -> controls.stream()
                 .filter(control -> control.contrast().equals(guard))

@@ -3,7 +3,7 @@ package org.servletbench.bench.verdict;
 public enum NoVerdictReason {
     /** Fewer than two blocks have both arms. */
     TOO_FEW_BLOCKS("too few blocks"),
-    /** All blocks gave the same ratios: recorded too coarsely, so that there is no interval. */
+    /** All blocks gave the same ratios: they were recorded too coarsely, so that there is no interval. */
     NO_SPREAD("recorded too coarsely"),
     /** An arm ran at the generator's limit, so that its throughput is a floor; or its response times are not those of the server. */
     FLOOR("not the server's own"),
@@ -27,7 +27,7 @@ public enum NoVerdictReason {
         this.words = words;
     }
 
-    /** In a word or two, for tables; empty for {@link #SPREAD}, which is the usual one. */
+    /** Returns it in a word or two, for tables; empty for {@link #SPREAD}, the most common one. */
     public String words() {
         return words;
     }

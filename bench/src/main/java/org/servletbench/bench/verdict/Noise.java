@@ -17,7 +17,7 @@ import java.util.List;
  * @param df degrees of freedom of {@code residual}; infinite if it is assumed
  */
 public record Noise(double residual, double within, double seconds, double df) {
-    /** The longest batches that autocorrelation of a shared machine was seen over, s: 0 at 11 s. */
+    /** The longest batches over which autocorrelation of a shared machine was seen, s: 0 at 11 s. */
     private static final double ALIKE_SECONDS = 10;
     /** Most batches: more add little information about their spread. */
     private static final int MOST_BATCHES = 6;
@@ -106,7 +106,7 @@ public record Noise(double residual, double within, double seconds, double df) {
         return factor == 1 ? this : new Noise(factor * residual, factor * within, seconds, df);
     }
 
-    /** The upper 95 % limit of the residual; itself where it is assumed. */
+    /** Returns the upper 95 % limit of the residual; the residual itself if it is assumed. */
     public double upper() {
         return Double.isInfinite(df) ? residual : residual * Estimate.unlucky(df);
     }
@@ -116,8 +116,8 @@ public record Noise(double residual, double within, double seconds, double df) {
     }
 
     /**
-     * Standard deviation of ln(value) from JVM to JVM; 0 where the noise within one JVM explains all of the residual; NaN where
-     * that is not known.
+     * Returns the standard deviation of ln(value) from JVM to JVM; 0 if the noise within one JVM explains all of the residual; NaN
+     * if that is not known.
      */
     public double between() {
         return Math.sqrt(Math.max(0, residual * residual - within * within));
@@ -135,7 +135,7 @@ public record Noise(double residual, double within, double seconds, double df) {
         return Math.hypot(between(), own * Math.sqrt(seconds / load));
     }
 
-    /** The parts in one line for people: "1.3 % between JVMs, 1.0 % within one (15 s of load)". */
+    /** Returns the parts in one line for people: "1.3 % between JVMs, 1.0 % within one (15 s of load)". */
     public String words() {
         if (seconds == 0) {
             return text("%.1f %% from start to start", 100 * residual);

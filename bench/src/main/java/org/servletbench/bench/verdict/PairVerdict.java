@@ -27,7 +27,7 @@ public record PairVerdict(
         Verdict verdict,
         Optional<NoVerdictReason> reason) {
 
-    /** The geometric mean of A/B over the blocks that have both; NaN without one. */
+    /** Returns the geometric mean of A/B over the blocks that have both; NaN without one. */
     public double ratio() {
         return estimate.ratio();
     }
@@ -44,7 +44,7 @@ public record PairVerdict(
     }
 
     /**
-     * The largest difference, in either direction, that the interval does not rule out, as {@code ratio - 1}: of a
+     * Returns the largest difference, in either direction, that the interval does not rule out, as {@code ratio - 1}: for a
      * control, the bias that this campaign could not have seen. NaN without an interval.
      */
     public double notExcluded() {

@@ -67,11 +67,11 @@ public record Pooled(
     /** Reasons for a missing interval. */
     public enum NoVerdictReason {
         NONE,
-        /** A campaign has fewer than two blocks with both arms. Without it those would be left in which the arm did well. */
+        /** A campaign has fewer than two blocks with both arms. Leaving it out would keep those in which the arm did well. */
         NOT_IN_EVERY_CAMPAIGN,
         /** The generator was the limit of one of the arms in any of the campaigns. */
         GENERATOR_LIMIT,
-        /** A server of one of the arms was not warm in a campaign: its figures there are of its warm-up. */
+        /** A server of one of the arms was not warm in a campaign: its figures are from its warm-up. */
         NOT_WARM,
         /** A server of one of the arms failed, or did not keep up with the load, in a campaign: only its fast blocks would be left. */
         NOT_HELD,
@@ -167,7 +167,7 @@ public record Pooled(
                 .toList();
     }
 
-    /** The tau^2 at which Q is its expectation, k - 1; 0 if it is no larger without. Above the variance of y it is smaller. */
+    /** Returns the tau^2 at which Q is its expectation, k - 1; 0 if Q is no larger without it. It is at most the variance of y. */
     private static double tau2(double[] y, double[] v) {
         int df = y.length - 1;
         return new Weighted(y, v, 0).q() <= df

@@ -13,19 +13,19 @@ package org.servletbench.bench.verdict;
 public record Reason(
         Cause cause, double difference, double low, double high, double arm, double baseline, boolean shown) {
 
-    /** So many bytes are ranked as one event: to write and to read them again takes 5 µs at most, where memory does 8 GB/s. */
+    /** Number of bytes that are ranked as one event: writing and reading them takes at most 5 µs, if memory does 8 GB/s. */
     private static final double BYTES_OF_EVENT = 20_000;
 
     /** A switch of threads with the caches that are cold after it takes 1 to 5 µs; calls and faults take less. */
     private static final double MOST_MICROS_OF_EVENT = 5;
 
-    /** A smaller part of a difference does not explain it. */
+    /** Least part of a difference that explains it. */
     private static final double LEAST_SHARE = 0.1;
 
     /** Largest part of a difference for which the text says how little it explains. */
     private static final double SMALL_SHARE = 0.2;
 
-    /** For the order of reasons of the same kind: µs, or events. */
+    /** Returns the size for the order of reasons of the same kind: µs, or events. */
     double size() {
         boolean bytes = cause instanceof Cause.Counter counter
                 && counter.metric().unit().equals("bytes");
@@ -42,12 +42,12 @@ public record Reason(
         return mostMicros() >= LEAST_SHARE * Math.abs(whole);
     }
 
-    /** Reports that these events explain only a small part of the whole: their sentence then names the most that they may cost. */
+    /** True if these events explain only a small part of the whole: their sentence then names the most that they may cost. */
     boolean isLimited(double whole) {
         return !cause.isTime() && mostMicros() < SMALL_SHARE * Math.abs(whole);
     }
 
-    /** The CPU time that it can explain, µs for each request: of events the most that they may cost. */
+    /** Returns the CPU time that it can explain, µs for each request: for events the most that they may cost. */
     double mostMicros() {
         return cause.isTime() ? size() : size() * MOST_MICROS_OF_EVENT;
     }

@@ -57,7 +57,7 @@ public record Reasons(String arm, String baseline, List<Reason> candidates) {
         return contrasts(data).stream().anyMatch(pair -> data.logRatios(pair.a(), pair.b()).length > 1);
     }
 
-    /** Each arm against the baseline. */
+    /** Returns each arm against the baseline. */
     private static List<Contrast> contrasts(BlockData data) {
         return data.arms().stream()
                 .filter(arm -> !arm.equals(data.baseline()))

@@ -14,13 +14,13 @@ import org.apache.commons.statistics.distribution.TDistribution;
  * Figures out of their ranges are rejected with an IllegalArgumentException.
  */
 public final class SampleSize {
-    /** More blocks than this are no plan: some weeks of measuring. */
+    /** Most blocks of a plan: some weeks of measuring. */
     public static final int MOST_BLOCKS = 10_000;
 
-    /** By so much the widest of several intervals is wider than their mean, about: pairs differ in the noise that is seen. */
+    /** Approximate factor between the widest of several intervals and their mean: pairs differ in their observed noise. */
     private static final double WIDEST = 1.15;
 
-    /** From so many blocks on, critical values of three and more arms are not drawn for each number of blocks. */
+    /** Number of blocks from which on critical values of three and more arms are not drawn for each number separately. */
     private static final int DRAWN_ALONE = 16;
 
     private SampleSize() {}
@@ -34,7 +34,7 @@ public final class SampleSize {
      * @param rule for the figure with which the others are compared, if there is a control
      */
     public record Design(int ranked, boolean control, int comparisons, Baseline rule) {
-        /** Compared with both copies, where there are two. */
+        /** Creates a design that compares with both copies, if there are two. */
         public Design(int ranked, boolean control, int comparisons) {
             this(ranked, control, comparisons, Baseline.BOTH_COPIES);
         }
@@ -49,19 +49,20 @@ public final class SampleSize {
             return ranked + (control ? 1 : 0);
         }
 
-        /** The variance of a difference to the baseline, in variances of one server. */
+        /** Returns the variance of a difference to the baseline, in variances of one server. */
         private double toBaseline() {
             return control && rule == Baseline.BOTH_COPIES ? 1.5 : 2;
         }
 
-        /** The largest variance of a difference: of three arms and more two are not the baseline. */
+        /** Returns the largest variance of a difference: with three arms or more, of two that are not the baseline. */
         private double largest() {
             return ranked > 2 ? 2 : toBaseline();
         }
     }
 
     /**
-     * The chance that a true difference between two arms is found; of three and more, of which neither is the baseline.
+     * Returns the chance that a true difference between two arms is found; with three or more, between two that are not the
+     * baseline.
      *
      * @param difference as {@code ratio - 1}, above -1
      */
@@ -82,8 +83,8 @@ public final class SampleSize {
     }
 
     /**
-     * The smallest difference between two arms that is found with the power asked for, as {@link #power} has it, as {@code ratio - 1};
-     * infinite if that is beyond all numbers.
+     * Returns the smallest difference between two arms that is found with the wanted power, by {@link #power}, as {@code ratio -
+     * 1}; infinite if that is beyond all numbers.
      */
     public static double detectable(double runSpread, int blocks, Design design, Settings settings) {
         check(runSpread, settings.alpha());
@@ -92,7 +93,7 @@ public final class SampleSize {
     }
 
     /**
-     * The fewest blocks with which a difference is found with the power asked for.
+     * Returns the fewest blocks with which a difference is found with the wanted power.
      *
      * @param difference as {@code ratio - 1}, above -1 and not 0
      * @return at least 2; empty if {@link #MOST_BLOCKS} are too few
@@ -103,8 +104,9 @@ public final class SampleSize {
     }
 
     /**
-     * The fewest blocks of a new campaign that find a difference with the power asked for, where one of {@code seen} blocks would have
-     * found {@code found}. That figure has the noise at its upper limit, and so has the plan: the spread of few blocks is mostly chance.
+     * Returns the fewest blocks of a new campaign that find a difference with the wanted power, if one of {@code seen} blocks would
+     * have found {@code found}. That figure has the noise at its upper limit, and so has the plan: the spread of few blocks is
+     * mostly chance.
      *
      * @param difference above 0, as {@code ratio - 1}, as {@code found}
      * @param settings by which {@code found} was reckoned
@@ -114,24 +116,24 @@ public final class SampleSize {
     public static OptionalInt blocks(
             double difference, double found, int seen, Design design, Settings settings, Settings next) {
         require(found > 0 && found < Double.POSITIVE_INFINITY, "the difference", found);
-        // The difference that is found is in proportion to the spread.
+        // The difference that can be found is proportional to the spread.
         double runSpread = Math.log1p(found) / Math.log1p(detectable(1, seen, design, settings));
         return blocks(difference, runSpread, design, next);
     }
 
-    /** The half width that the widest interval will have, about, as {@code ratio - 1}. */
+    /** Returns the approximate half width of the widest interval, as {@code ratio - 1}. */
     public static double halfWidth(double runSpread, int blocks, Design design, double alpha) {
         check(runSpread, alpha);
         return Math.expm1(critical(blocks, design, alpha) * error(WIDEST * runSpread, blocks, design.largest()));
     }
 
-    /** The run spread with which the widest interval will be so wide, about. */
+    /** Returns the approximate run spread with which the widest interval has this width. */
     static double runSpread(double halfWidth, int blocks, Design design, double alpha) {
         return Math.log1p(halfWidth) / (critical(blocks, design, alpha) * error(WIDEST, blocks, design.largest()));
     }
 
     /**
-     * The fewest blocks with which all intervals are as narrow as asked for, about.
+     * Returns the approximate fewest blocks with which all intervals are narrow enough.
      *
      * @param precision half width as {@code ratio - 1}, above 0
      * @return at least 2; empty if {@link #MOST_BLOCKS} are too few
@@ -177,8 +179,9 @@ public final class SampleSize {
     }
 
     /**
-     * The value of a function of the number of blocks that is nearly straight in 1 / (blocks - 1), as critical values of t are: of many
-     * blocks by a straight line between the nearest of 16, 24, 32, 48, 64, … A search tries many numbers, and each would be drawn.
+     * Returns the value of a function of the number of blocks that is nearly straight in 1 / (blocks - 1), as critical values of t
+     * are: for many blocks by a straight line between the nearest of 16, 24, 32, 48, 64, … A search tries many numbers, and each
+     * would need its own draws.
      */
     static double between(int blocks, IntToDoubleFunction exact) {
         int octave = Integer.highestOneBit(blocks);

@@ -38,7 +38,7 @@ public record Settings(double alpha, Shares margin, double power) {
         return margin.of(metric);
     }
 
-    /** The margin on the log scale, {@code ln(1 + margin)}. */
+    /** Returns the margin on the log scale, {@code ln(1 + margin)}. */
     public double logMargin(Metric metric) {
         return Math.log1p(margin(metric));
     }

@@ -13,12 +13,15 @@ public final class Stopping {
     /** Fewer blocks than this never end a campaign. */
     public static final int MIN_BLOCKS = 5;
 
-    /** The share of alpha that is left for intervals, where a campaign may stop early. */
+    /** The share of alpha that is left for intervals, if a campaign may stop early. */
     public static final double SHARE = 0.8;
 
     private Stopping() {}
 
-    /** The level at which a campaign's intervals are drawn: less than alpha if it may stop at a precision, a half width above 0. */
+    /**
+     * Returns the level at which a campaign's intervals are drawn: less than alpha if it may stop at a precision, a half width
+     * above 0.
+     */
     public static double alpha(double alpha, double precision) {
         return precision > 0 ? SHARE * alpha : alpha;
     }

@@ -16,7 +16,7 @@ final class TPower {
     /** Steps of Simpson's rule in the width of the narrower factor; its error is then below 1e-8. */
     private static final int STEPS_PER_WIDTH = 30;
 
-    /** Farther out than this a normal distribution has less than 1e-11. */
+    /** Distance beyond which a normal distribution has less than 1e-11. */
     private static final double NORMAL_END = 7;
 
     private static final NormalDistribution NORMAL = NormalDistribution.of(0, 1);
@@ -44,14 +44,15 @@ final class TPower {
 
     private record Key(double df, double critical, double power) {}
 
-    /** {@link #noncentrality(double)} of a test, which a campaign asks for again and again. */
+    /** {@link #noncentrality(double)} of a test, cached because a campaign needs it again and again. */
     static double noncentrality(double df, double critical, double power) {
         return KEPT.computeIfAbsent(new Key(df, critical, power), key -> new TPower(df, critical).noncentrality(power));
     }
 
-    /** The noncentrality at which the test has this power, which is above its level and below 1. */
+    /** Returns the noncentrality at which the test has this power, which is above its level and below 1. */
     double noncentrality(double power) {
-        // There the power is about one half, and soon enough: a short way for the solver.
+        // At the critical value the power is about one half, and a little higher it suffices: a short way for the
+        // solver.
         double little = power(critical) < power ? critical : 0;
         double enough = critical + 2;
         while (power(enough) < power) {
@@ -60,7 +61,7 @@ final class TPower {
         return new BrentSolver(1e-10, 1e-10, 1e-12).findRoot(delta -> power(delta) - power, little, enough);
     }
 
-    /** P(T > critical). */
+    /** Returns P(T > critical). */
     private double beyond(double delta) {
         // For S below `from` the statistic is beyond for certain, for S above `to` it is not.
         double from = Math.min(largestS, Math.max(smallestS, (delta - NORMAL_END) / critical));

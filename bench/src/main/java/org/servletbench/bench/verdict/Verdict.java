@@ -8,11 +8,11 @@ public enum Verdict {
     FASTER,
     /** A is worse, and by more than the margin. */
     SLOWER,
-    /** A and B differ; that they do by more than the margin is not shown. */
+    /** A and B differ; a difference beyond the margin is not proven. */
     DIFFERENT,
-    /** No difference as large as the margin can be there. There may be a smaller one, even one that is certain. */
+    /** Any difference is smaller than the margin; such a smaller one may even be certain. */
     EQUIVALENT,
-    /** None of these can be said. */
+    /** None of these can be concluded. */
     INCONCLUSIVE;
 
     /**

@@ -17,7 +17,7 @@ import org.servletbench.bench.model.Text;
 
 /**
  * Verdicts in English, each one sentence without a full stop. A sentence about an arm and its baseline names the arm first,
- * whichever is better, as the tables do; one about two other arms, the better one. Percentages are of the arm named second.
+ * whichever is better, as the tables do; one about two other arms, the better one. Percentages refer to the arm named second.
  */
 public final class Wording {
     private final MultipleComparison family;
@@ -45,7 +45,7 @@ public final class Wording {
         return oneGenerator ? text : text + " (" + cell.generator() + ")";
     }
 
-    /** The whole sentence from the side of an arm: "For hello at 100 users Jetty answers 15 % fewer requests than Tomcat NIO". */
+    /** Returns the whole sentence from the side of an arm: "For hello at 100 users Jetty answers 15 % fewer requests than Tomcat NIO". */
     public String sentence(PairVerdict pair, String arm) {
         return "For " + cell(pair.contrast().cell()) + " " + clause(pair, arm);
     }
@@ -57,7 +57,7 @@ public final class Wording {
     }
 
     /**
-     * The clause from the side of an arm, be it better or worse: "Jetty answers 15 % fewer requests than Tomcat NIO".
+     * Returns the clause from the side of an arm, be it better or worse: "Jetty answers 15 % fewer requests than Tomcat NIO".
      *
      * @param arm one of the pair's two, which is named first
      */
@@ -143,7 +143,7 @@ public final class Wording {
         return Text.text("%,." + metric.decimals() + "f", value);
     }
 
-    /** A size with so many digits; whole numbers have all of theirs. */
+    /** Returns a size with this number of digits; whole numbers have all of theirs. */
     private static String digits(double value, int digits) {
         double size = Math.abs(value);
         return size >= Math.pow(10, digits)
@@ -151,7 +151,7 @@ public final class Wording {
                 : new BigDecimal(size).round(new MathContext(digits)).toPlainString();
     }
 
-    /** "Undertow is 9 % faster than Tomcat NIO (6 to 12 %)". */
+    /** Returns "Undertow is 9 % faster than Tomcat NIO (6 to 12 %)". */
     private String difference(PairVerdict pair, String arm) {
         boolean isA = arm.equals(pair.contrast().a());
         Metric metric = pair.contrast().metric();
@@ -189,7 +189,7 @@ public final class Wording {
                 + " than ";
     }
 
-    /** "an" before 8, 80, 11, 18, ... as they are spoken. */
+    /** Returns "an" before 8, 80, 11, 18, ... as they are spoken. */
     private static String article(String number) {
         String whole = number.contains(".") ? number.substring(0, number.indexOf('.')) : number;
         return whole.startsWith("8") || whole.equals("11") || whole.equals("18") ? "an" : "a";
@@ -274,7 +274,7 @@ public final class Wording {
     }
 
     /**
-     * "differences of 11 % or more would most likely have been found".
+     * Returns "differences of 11 % or more would most likely have been found".
      *
      * @param detectable {@link MultipleComparison#detectable}
      */
@@ -397,7 +397,7 @@ public final class Wording {
 
     /** A figure and its interval in percent, with as many digits as the interval deserves. */
     private record Percent(String middle, String low, String high) {
-        /** Differences as fractions: 0.09 for 9 %. Without a spread, ends and middle are the same but for rounding. */
+        /** Differences as fractions: 0.09 for 9 %. Without a spread, ends and middle are equal up to rounding. */
         static Percent of(double middle, double low, double high, double margin) {
             int digits = fine(middle, low, high, margin) ? 1 : 0;
             return new Percent(
@@ -406,7 +406,7 @@ public final class Wording {
                     text(high, digits, RoundingMode.HALF_EVEN));
         }
 
-        /** Rounded up, so that no more is promised than is there. */
+        /** Returns it rounded up, so as not to promise too much. */
         static String atLeast(double fraction) {
             return text(fraction, fraction < 0.02 ? 1 : 0, RoundingMode.CEILING);
         }

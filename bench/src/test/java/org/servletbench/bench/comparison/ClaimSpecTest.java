@@ -16,7 +16,7 @@ import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.ProfilesFolder;
 import org.servletbench.bench.model.UsageException;
 
-/** Claims as a file has them. */
+/** Claims as they are in a file. */
 class ClaimSpecTest {
 
     private static final Path ROOT = Path.of(System.getProperty("bench.root"));

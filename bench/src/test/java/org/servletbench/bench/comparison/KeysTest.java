@@ -15,7 +15,7 @@ import org.servletbench.bench.model.Text;
 class KeysTest {
 
     /**
-     * The reference page, as Markdown.
+     * Returns the reference page, as Markdown.
      *
      * @param defaults of the profiles, by option
      */

@@ -56,7 +56,7 @@ class PlantedSecretsTest {
             "MeasureSpec.jvm-options",
             "MeasureSpec.db-url");
 
-    /** Keys that lead to others, whose values are those of the records below. */
+    /** Keys with nested keys, whose values belong to the records below. */
     private static final Set<String> ABOVE = Set.of(
             "ComparisonFile.server",
             "ComparisonFile.arms",
@@ -176,7 +176,7 @@ class PlantedSecretsTest {
                 """.formatted(service(), folder.resolve("jvm.options"))));
     }
 
-    /** These keys from the command line, one by one and as mappings. */
+    /** Returns these keys from the command line, one by one and as mappings. */
     private List<String> sets() {
         return Stream.of(
                         "arms.one.env.SCALAR=%SETENV%",
@@ -230,7 +230,7 @@ class PlantedSecretsTest {
             Preparation preparation = new Preparation(ROOT, () -> "1", () -> "abc", said::add);
             Planner.Draft draft = preparation.draft(Optional.of(file.toString()), given);
             CampaignStore store = new CampaignStore(place);
-            // With a generator that no build has to make first.
+            // With a generator that needs no build.
             Map<String, String> simple = new TreeMap<>(given);
             simple.putAll(Map.of("generators", "wrk", "workloads", "plain"));
             Planner.Draft plain = preparation.draft(Optional.of(file.toString()), simple);
@@ -288,7 +288,7 @@ class PlantedSecretsTest {
                 .doesNotContain(value);
     }
 
-    /** Only our own application asks a database. */
+    /** Only our own application queries a database. */
     @Test
     void theDatabaseIsHidden() throws IOException {
         Path file = Files.writeString(folder.resolve("query.yaml"), with("""
@@ -333,7 +333,7 @@ class PlantedSecretsTest {
         }
     }
 
-    /** A path that a command hides is needed to go on. */
+    /** A path that a command hides is needed to resume. */
     @Test
     void whatACommandHidesIsLookedForNowhereElse() {
         Secrets.learn(Map.of(

@@ -40,7 +40,7 @@ class PublishedTest {
         return Comparison.names(ROOT).stream().filter(name -> name.startsWith("published/"));
     }
 
-    /** The file and its variants, some of which judge other claims. */
+    /** Returns the file and its variants, some of which judge other claims. */
     private static List<Comparison> all(String article) {
         return Stream.concat(Stream.of(article), Comparison.variants(ROOT, article).stream())
                 .map(PublishedTest::read)

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.servletbench.bench.generator.RateSearch.Tried;
 import org.servletbench.bench.model.Slo;
 
-/** The steps against a made-up server, on a clock of their own. */
+/** The steps against a simulated server, on their own clock. */
 class RateStepsTest {
 
     private static final long MS = 1_000_000;
@@ -37,7 +37,7 @@ class RateStepsTest {
 
     private final PriorityQueue<Event> events = new PriorityQueue<>(Comparator.comparingLong(Event::at));
 
-    /** A server that answers one request after the other, each after 1 s / limit, and every {@code fails}th with an error. */
+    /** Simulates a server that answers one request after the other, each after 1 s / limit, and every {@code fails}th with an error. */
     private List<Tried> search(String slo, double limit, int users, int fails) throws IOException {
         Slo parsed = Slo.parse(slo);
         Schedule.Search plan = new Schedule.Search(
@@ -91,7 +91,7 @@ class RateStepsTest {
     void findsTheLimitOfAServer(double limit) throws IOException {
         List<Tried> tried = search("p90<50ms,errors<0.1%", limit, 2000, 0);
         assertThat(RateSearch.bracket(tried).low()).isBetween(0.97 * limit, 1.04 * limit);
-        // Never more than may be under way before the objective is lost: 50 ms and a tenth of 4 s of arrivals.
+        // Never more requests than may be under way before the objective is lost: 50 ms and a tenth of 4 s of arrivals.
         assertThat(mostUnderWay).isLessThan((long) (2 * limit * 0.46));
         double longest = 0;
         for (int i = 1; i < sent.size(); i++) {

@@ -39,7 +39,7 @@ class BatchTest {
                 .turns(task, 7);
     }
 
-    /** As much load, in another length of turn. */
+    /** An equal amount of load, with another length of turn. */
     @Test
     void aLoadMayHaveLongTurns() {
         assertThat(turns(ToolSettings.PLAIN).turnMs()).isEqualTo(100);

@@ -92,7 +92,7 @@ final class BigLogs {
         return clock;
     }
 
-    /** A mean of about a tenth of the users in ms (10,000 requests/s), with a long tail. */
+    /** Returns response times with a mean of about a tenth of the users in ms (10,000 requests/s), and a long tail. */
     private static int response(int users, SplittableRandom random) {
         double tail = random.nextInt(200) == 0 ? 8 : 1;
         return (int) Math.max(1, Math.min(60_000, -Math.log(1 - random.nextDouble()) * tail * users / 10.35));

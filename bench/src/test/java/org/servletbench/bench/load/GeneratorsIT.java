@@ -73,9 +73,9 @@ class GeneratorsIT {
         for (int i = 0; i < 2; i++) {
             HttpServer server = HttpServer.create(new InetSocketAddress("127.0.0." + (2 + i), 0), 0);
             server.createContext("/hello", exchange -> {
-                // Users without a wait would take both processors from whatever else is tested.
+                // Users without a wait would take both processors from other tests.
                 LockSupport.parkNanos(3_000_000);
-                // Users who came with a session of the other server would do other work in this one.
+                // Users with a session of the other server would cause other work in this one.
                 String own =
                         "JSESSIONID=" + exchange.getLocalAddress().getAddress().getHostAddress();
                 String cookie = exchange.getRequestHeaders().getFirst("Cookie");
@@ -158,7 +158,7 @@ class GeneratorsIT {
     /** Prefix of the paths of requests of a list, which are counted separately. */
     private static final String OF_LIST = "/owners/list";
 
-    /** Counts requests that came as they should, by method; those of a list by it. */
+    /** Counts requests that arrived as intended, by method; those of a list by it. */
     private static final class Counter {
         private final Map<String, LongAdder> right = new ConcurrentHashMap<>();
         private final Map<String, LongAdder> bodies = new ConcurrentHashMap<>();
@@ -315,7 +315,7 @@ class GeneratorsIT {
         return generator;
     }
 
-    /** Each of two requests, one after the other. */
+    /** Returns a load of two requests, one after the other. */
     private static Batch.Task listed(Batch.Task load) {
         return new Batch.Task(
                 new Load("list", load.load().tier(), 0),
@@ -447,7 +447,7 @@ class GeneratorsIT {
                 .isLessThanOrEqualTo(1 + 1 + 4);
     }
 
-    /** A login would be time and work of no request. */
+    /** A login would add time and work that belong to no request. */
     @Test
     @Tag("full")
     void usersOfAWindowHaveBehindThemWhatTheySendOnceBeforeItBegins() {
@@ -489,7 +489,7 @@ class GeneratorsIT {
         Noting watch = new Noting();
         Generator.Results results =
                 generator.run(batch(0, 0, Map.of(), task("first", stop), task("second", stop)), folder, watch);
-        // The other test of the counter begins at nothing.
+        // The other test of the counter starts at zero.
         COUNTER.bodies.values().forEach(LongAdder::reset);
         COUNTER.right.values().forEach(LongAdder::reset);
         long sent = results.results().stream()
@@ -589,7 +589,7 @@ class GeneratorsIT {
                 .hasSize(2);
     }
 
-    /** At a rate each user goes through the list once: every server gets each request as often. */
+    /** At a rate each user goes through the list once: every server gets each request equally often. */
     @Test
     @Tag("full")
     void atARateEveryServerGetsTheSameRequests() {

@@ -68,10 +68,10 @@ class LoadHostsIT {
         hosts = new Hosts(work.resolve("hosts"), 2);
         byte[] hello = "hello".getBytes(StandardCharsets.US_ASCII);
         for (AtomicLong served : SERVED) {
-            // The bridge, which they reach.
+            // On the bridge, which the hosts reach.
             HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getByName(hosts.address(0)), 0), 0);
             server.createContext("/hello", exchange -> {
-                // Users without a wait would take both processors from whatever else is tested.
+                // Users without a wait would take both processors from other tests.
                 LockSupport.parkNanos(3_000_000);
                 served.incrementAndGet();
                 exchange.sendResponseHeaders(200, hello.length);
@@ -194,7 +194,7 @@ class LoadHostsIT {
         }
     }
 
-    /** Packed where it is kept. */
+    /** The log is compressed if it is kept. */
     private static Path log(Path folder) {
         Path plain = folder.resolve("simulation.log");
         return Files.exists(plain) ? plain : folder.resolve("simulation.log.gz");
@@ -299,8 +299,8 @@ class LoadHostsIT {
                 }
             }
             assertThat(all).isGreaterThan(200);
-            // A machine on which others work stops a generator for some ms now and then; without the turns it is half
-            // of them.
+            // On a shared machine a generator stops for some ms now and then; without the turns the share would be a
+            // half.
             assertThat((double) own / all)
                     .as("share of %s in their own turns", host)
                     .isGreaterThan(0.9);
@@ -323,7 +323,7 @@ class LoadHostsIT {
         return turn >= order.length || turn >= 0 && order[(int) turn] == server;
     }
 
-    /** It ends at the most that its users may have under way: the server can do more. */
+    /** It ends at the limit of requests that its users may have under way: the server can do more. */
     @Test
     void aSearchRunsOnOneHost() throws Exception {
         Map<String, String> options = Map.of(

@@ -23,7 +23,7 @@ import org.servletbench.bench.measure.UnreadableLogException;
 import org.servletbench.bench.measure.WindowResult;
 import org.servletbench.bench.model.Mark;
 
-/** Logs that are in use and easily measured wrongly: whole files, as JMeter and Gatling write them. */
+/** Logs from practice that are easily measured wrongly: whole files, as JMeter and Gatling write them. */
 class LogCasesTest {
     private static final String HEADER =
             "timeStamp,elapsed,label,responseCode,responseMessage,threadName,success,bytes,"
@@ -41,7 +41,7 @@ class LogCasesTest {
                 at + "," + elapsed + ",GET /hello,200,OK," + thread + ",true,100," + users + "," + users + "," + host);
     }
 
-    /** Threads that send without a pause. */
+    /** Returns threads that send without a pause. */
     private static List<Row> backToBack(long from, int seconds, int elapsed, int threads, String host, String prefix) {
         List<Row> rows = new ArrayList<>();
         for (int thread = 1; thread <= threads; thread++) {
@@ -158,7 +158,7 @@ class LogCasesTest {
                 only(HEADER + text(rows)),
                 only(unnamed),
                 Logs.measure(folder, gatling.log()).cells().get(0))) {
-            // JMeter says 100 while they start.
+            // JMeter reports 100 while they start.
             assertThat(cell.window().lengthMs()).isBetween(10_000L, 11_001L);
             assertThat(cell.steady().throughput()).isBetween(5900.0, 6100.0);
             assertThat(cell.steady().latency().p999()).isGreaterThan(3900);
@@ -190,7 +190,7 @@ class LogCasesTest {
         }
     }
 
-    /** A name with an id in it: each has its figures, and beyond the most the rest is one row. The log is read once, from a pipe too. */
+    /** Each name contains an id and has its own figures; beyond the limit the rest is one row. The log is read once, even from a pipe. */
     @ParameterizedTest
     @ValueSource(ints = {1000, 10_050})
     void manyNamesAreReported(int names) throws IOException {
@@ -237,7 +237,7 @@ class LogCasesTest {
                 .hasMessageStartingWith("a text log of Gatling 3.12 or older");
     }
 
-    /** A log of JMeter's defaults whose rows are these, with a message for each. */
+    /** Returns a log in JMeter's default format with these rows, and a message for each. */
     private static String rows(List<String> rows) {
         return HEADER + String.join("\n", rows) + "\n";
     }
@@ -246,7 +246,7 @@ class LogCasesTest {
         return T0 + at + "," + elapsed + "," + label + ",200," + message + "," + thread + ",true,100,2,2,h";
     }
 
-    /** The sum of others, and the requests that a redirected one took, are no requests of their own. */
+    /** Sums of other rows, and the parts of a redirected request, are not separate requests. */
     @Test
     void transactionsAndPartsAreToldApart() throws IOException {
         List<String> rows = new ArrayList<>();
@@ -258,7 +258,7 @@ class LogCasesTest {
                 rows.add(like(at + 40, 10, "pay-0", "OK", thread));
                 rows.add(like(at + 40, 60, "pay", "OK", thread));
                 rows.add(like(at + 50, 50, "pay-1", "OK", thread));
-                // Another request, although its name looks like a part's.
+                // A separate request, although its name looks like that of a part.
                 rows.add(like(at, 5, "item-1", "OK", thread));
             }
         }
@@ -278,7 +278,7 @@ class LogCasesTest {
         assertThat(Logs.measure(folder, HEADER + RUN).checks()).noneMatch(Mark::failed);
     }
 
-    /** Requests of one user, back to back until 20 s. */
+    /** Returns requests of one user, back to back until 20 s. */
     private static List<Row> user(int seed, String thread, long first, IntUnaryOperator next) {
         List<Row> rows = new ArrayList<>();
         Random random = new Random(seed);
@@ -313,7 +313,7 @@ class LogCasesTest {
                         "the users of this name are not known; L = ", "requests of one thread name and label overlap");
     }
 
-    /** Converters write one thread name for all users, and hosts may use the names of each other. */
+    /** Converters write one thread name for all users, and hosts may use each other's names. */
     @Test
     void aNameThatSeveralUsersShareIsNoThread() throws IOException {
         // Milliseconds: a few rows are equal by chance.
@@ -385,7 +385,7 @@ class LogCasesTest {
         assertThat(log.checks()).noneMatch(Mark::failed);
     }
 
-    /** Programs that cut and join files leave no line break at the end, and a crash may cut a row anywhere. */
+    /** Programs that cut and join files may leave no line break at the end, and a crash may cut a row anywhere. */
     @Test
     void aWholeLastRowNeedsNoLineBreak() throws IOException {
         String whole = (HEADER + RUN).stripTrailing();
@@ -398,7 +398,7 @@ class LogCasesTest {
                             .records())
                     .isEqualTo(3000);
         }
-        // A field that may be cut is not taken for whole: an unknown host, a number with fewer digits, half a word.
+        // A field that may be cut does not count as complete: an unknown host, a number with fewer digits, half a word.
         for (String[] last : new String[][] {
             {"Hostname", "host-1", "host"}, {"allThreads", "10", "1"}, {"success", "true", "tru"}, {"x", "1", null}
         }) {
@@ -455,7 +455,7 @@ class LogCasesTest {
         return rows;
     }
 
-    /** Users of a closed model send nothing while they wait: half of the time is one request of each. */
+    /** Users of a closed model send nothing while they wait: half of the time is only one request of each. */
     @Test
     void aServerThatStoodStillIsSeenAlthoughPercentilesHideIt() throws IOException {
         WindowResult cell = only(HEADER + text(standingStill(50, 5_000, 15_000)));
@@ -491,7 +491,7 @@ class LogCasesTest {
                 .endsWith("they took far longer than the others");
     }
 
-    /** Recorded plans number their requests, and may give their transaction the name without the number. */
+    /** Recorded plans number their requests, and may name their transaction like them, without the number. */
     @Test
     void requestsNamedLikePartsOfATransactionAreRequests() throws IOException {
         List<String> rows = new ArrayList<>();
@@ -524,7 +524,7 @@ class LogCasesTest {
                         "answers to 1 of its requests came up to 299 s after the last one was sent; the slowest took 300000 ms");
     }
 
-    /** Each visitor is a thread: fewer of them under way are a faster server, and no ramp. */
+    /** Each visitor is a thread: fewer threads under way mean a faster server, and no ramp. */
     @Test
     void visitorsWhoComeAtARateAreAnOpenModel() throws IOException {
         List<Row> rows = new ArrayList<>();
@@ -566,7 +566,7 @@ class LogCasesTest {
         Logs.assertRefused(folder, without, "jmeter.save.saveservice.sample_count=true");
     }
 
-    /** Two names that are not UTF-8 would become one. */
+    /** Two names that are not UTF-8 would collapse into one. */
     @Test
     void otherCharsetsAreRefused() throws IOException {
         Path log = folder.resolve("latin.csv");
@@ -589,7 +589,7 @@ class LogCasesTest {
         assertThat(unknown.steady().users()).isEqualTo(10);
     }
 
-    /** Two names that differ only by a blank are two requests, and look so. */
+    /** Two names that differ only by a blank are two requests, and are shown as such. */
     @Test
     void blanksAroundNamesAreSeen() throws IOException {
         String other = RUN.replace("GET /hello", "GET /hello ").replace("Group 1-", "Group 2-");

@@ -16,7 +16,7 @@ import java.util.Map;
 import org.servletbench.bench.measure.LogMeasurement;
 import org.servletbench.bench.measure.UnreadableLogException;
 
-/** Golden logs, and small ones made for a case. */
+/** Golden logs, and small ones for single cases. */
 public final class Logs {
     private Logs() {}
 
@@ -124,7 +124,7 @@ public final class Logs {
         }
     }
 
-    /** A log that is not read, for a reason of one line. */
+    /** Asserts that a log is rejected, with a reason in one line. */
     public static void assertRefused(Path folder, String log, String message) {
         assertThatThrownBy(() -> measure(folder, log))
                 .isInstanceOf(UnreadableLogException.class)

@@ -114,7 +114,7 @@ class MergedLogsTest {
         }
     }
 
-    /** Ten users on one host are there long before the ten on the other. */
+    /** Ten users on one host arrive long before the ten on the other. */
     @Test
     void aWindowBeginsWhenTheLastHostsUsersAreThere() throws IOException {
         List<Part> parts = new ArrayList<>();

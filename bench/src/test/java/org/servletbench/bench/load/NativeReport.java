@@ -42,12 +42,12 @@ public final class NativeReport {
                             + " oslash ugrave uacute ucirc uuml yacute thorn yuml")
                     .split(" "));
 
-    /** Requests, and failed ones among them. */
+    /** Number of requests, including failed ones, and of failures. */
     public record NativeCount(long count, long errors) {}
 
     private NativeReport() {}
 
-    /** Counts by request name. */
+    /** Reads the counts by request name. */
     public static Map<String, NativeCount> read(Path report) throws IOException {
         if (Files.size(report) > LONGEST) {
             throw new UnreadableLogException(report + ": too long for a report");

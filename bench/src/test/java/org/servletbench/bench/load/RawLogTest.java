@@ -59,7 +59,7 @@ class RawLogTest {
                 .hasMessageContaining(message);
     }
 
-    /** As Gatling lays out its table; the figures' cells are numbered from the name's on. */
+    /** The layout of Gatling's table; the cells of figures are numbered starting at the name. */
     @Test
     void gatlingsReportIsRead() throws IOException {
         StringBuilder html = new StringBuilder("<table><tbody>");

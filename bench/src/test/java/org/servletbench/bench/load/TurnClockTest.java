@@ -98,7 +98,7 @@ class TurnClockTest {
         assertThat(clock.next()).as("counted no longer").isBetween(0, 1);
     }
 
-    /** The servers' code is seen once more after the last turn: under the same load, which is not counted. */
+    /** The servers' code is sampled once more after the last turn: under the same load, which is not counted. */
     @Test
     void theLoadGoesOnUncountedAfterItsLastTurn() throws Exception {
         Schedule.Turns turns = new Schedule.Turns(
@@ -119,7 +119,7 @@ class TurnClockTest {
         assertThat(clock.isRunning()).isFalse();
     }
 
-    /** Logins take long: counted they would be CPU time of no request, and make turns long. */
+    /** Logins take long: they would be counted as CPU time of no request, and make turns long. */
     @Test
     void noPartEndsBeforeAllUsersHaveBehindThemWhatTheySendOnce() {
         Schedule.Turns turns = turnsWithLogin(60_000);
@@ -214,7 +214,7 @@ class TurnClockTest {
             assertThat(settling.describe()).isEqualTo("hello, not counted yet, 0 s: a; b");
         }
 
-        /** 3 % a second, for a minute and a half: no limit that suits a small service ends it. */
+        /** 3 % a second, for a minute and a half: a limit for small services must not end it. */
         @Test
         void aServerWhoseRateRisesSlowlyIsLoadedUntilItStops() {
             Stabilization settling = settling(turns(100, 4000, 120_000, 5000, 100), 1);
@@ -247,7 +247,10 @@ class TurnClockTest {
             assertThat(2 * parts).as("s").isBetween(19, 21);
         }
 
-        /** Parts of 2 s with so many samples, of which so many are in code of C1, until the turns are set; their number. */
+        /**
+         * Returns the number of parts of 2 s, each with this many samples, of which this many are in code of C1, until the turns
+         * are set.
+         */
         private int parts(int below, int samples) {
             WarmCode code = new WarmCode(TopTier.C2);
             Stabilization settling = new Stabilization(turns(100, 4000, 60_000, 5000, 100), 1, stop -> 50, stop -> {
@@ -258,7 +261,7 @@ class TurnClockTest {
             long rate = 1000;
             while (report(settling, parts == 1 ? 3000 : 2000, 10_000, rate).isEmpty()) {
                 parts++;
-                // A machine that becomes faster all the time says nothing of a server.
+                // A machine that becomes faster all the time says nothing about a server.
                 rate = Math.round(rate * 1.15);
             }
             return parts;
@@ -292,7 +295,7 @@ class TurnClockTest {
             assertThat(report(settling, 2000, 40_000, 2000)).hasValue(7500);
         }
 
-        /** A pause of the whole machine that lasts as long as the length of a turn is looked for. */
+        /** A pause of the whole machine, while the length of a turn is being determined. */
         @Test
         void aPauseDoesNotMakeTurnsLong() {
             Stabilization settling = settling(turns(10, 600, 600, 2000, 250), 1);
@@ -312,7 +315,7 @@ class TurnClockTest {
             assertThat(settling.seconds()).isBetween(16.0, 20.0);
         }
 
-        /** 100 users on two hosts: a turn is as long as the one that answers less needs it. */
+        /** 100 users on two hosts: a turn is as long as the slower one requires. */
         @Test
         void loadHostsAreSettledTogether() {
             Stabilization settling = settling(turns(100, 4000, 60_000, 5000, 10), 2);

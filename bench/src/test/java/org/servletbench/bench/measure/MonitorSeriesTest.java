@@ -69,7 +69,7 @@ class MonitorSeriesTest {
         assertThat(use.of(Metric.SERVER_CORES)).isEqualTo(1, within(1e-9));
     }
 
-    /** The host may keep processors from the machine that sends the load alone. */
+    /** The host may take processors only from the machine that sends the load. */
     @Test
     void stealTimeIsThatOfTheMachineFromWhichMostWasKept() throws IOException {
         MonitorSeries series = MonitorSeries.read(Files.writeString(folder.resolve("steal.csv"), """
@@ -82,7 +82,7 @@ class MonitorSeriesTest {
         assertThat(series.over(1500, 2500, 1).orElseThrow().of(Metric.STEAL)).isEqualTo(30, within(1e-9));
     }
 
-    /** A program on the generator's processors keeps it below its limit as one on the servers' slows them. */
+    /** A program on the generator's processors limits the load just as one on the servers' slows them. */
     @Test
     void othersAreThoseOfTheServersProcessorsOrTheGeneratorsWhicheverAreMore() throws IOException {
         String columns = "time.ms,others.ms,generator.others.ms\n";
@@ -172,7 +172,7 @@ class MonitorSeriesTest {
                 .isNaN();
     }
 
-    /** Steps of the kernel's clock can make a quiet second negative; a window is not. Older files say nothing. */
+    /** Steps of the kernel's clock can make a quiet second negative, but not a window. Older files do not have the figure. */
     @Test
     void whatOthersTookIsAShareOfTheTimeOfTheServersProcessors() throws IOException {
         MonitorSeries series = MonitorSeries.read(Files.writeString(folder.resolve("others.csv"), """

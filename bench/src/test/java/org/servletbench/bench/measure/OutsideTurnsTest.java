@@ -84,7 +84,7 @@ class OutsideTurnsTest {
         return all;
     }
 
-    /** CPU time of a server until then, ms: all of its turns, and a share of all other time. */
+    /** Returns the CPU time of a server until then, ms: all of its turns, and a share of all other time. */
     private static double used(Rotation rotation, int[] order, int server, long ms, double outside) {
         double used = 0;
         for (int turn = 0; turn < order.length; turn++) {
@@ -98,7 +98,7 @@ class OutsideTurnsTest {
         return one.beyond(all).filter(own -> own.share() > own.limit()).isPresent();
     }
 
-    /** Beyond the least of four noisy figures, half of equal servers had a mark. */
+    /** Compared with the least of four noisy figures, half of equal servers had a mark. */
     @Test
     @Tag("simulation")
     void equalServersAreSeldomMarked() throws IOException {

@@ -24,7 +24,7 @@ class RecorderTest {
         return new LogSource("test", "", origin, users, true, true, false);
     }
 
-    /** Users who each send the next request when the last is answered; every request takes the same time. */
+    /** Records users who each send the next request when the last is answered; every request takes the same time. */
     private static Recorder closed(String name, int users, int rampMs, int holdMs, int responseMs) throws Exception {
         Recorder recorder = new Recorder(RECORDS);
         int cell = recorder.cell(name);
@@ -59,7 +59,7 @@ class RecorderTest {
         return check(only(recorder), "trend");
     }
 
-    /** The default hold has ten slices; a server that is not warm shows it in their quarters. */
+    /** The default hold has ten slices; the quarters of a slice show a server that is not warm. */
     @Test
     void aServerThatBecomesFasterWithinTenSecondsIsMarked() throws Exception {
         assertThat(trend(20).outcome()).isEqualTo(Mark.Outcome.FAILED);
@@ -103,7 +103,7 @@ class RecorderTest {
         WindowResult measured = only(recorder);
         assertThat(measured.slices()).extracting(Slice::count).containsExactly(0L, 1L, 1L, 2L, 2L, 1L);
         assertThat(measured.slices()).extracting(Slice::started).containsExactly(1L, 3L, 1L, 1L, 1L, 0L);
-        // The user starts within the first second, if only just.
+        // The user starts barely within the first second.
         assertThat(measured.window().fromMs()).isEqualTo(1000);
         assertThat(measured.window().toMs()).isEqualTo(5000);
         assertThat(measured.steady().count()).isEqualTo(6);
@@ -158,7 +158,7 @@ class RecorderTest {
         assertThat(cell.steady().users()).isCloseTo(99, within(1e-9));
     }
 
-    /** Two users who wait 10 ms after each answer. */
+    /** Records two users who wait 10 ms after each answer. */
     private static Recorder thinking(String name) throws Exception {
         Recorder recorder = new Recorder(RECORDS);
         int cell = recorder.cell(name);
@@ -258,7 +258,7 @@ class RecorderTest {
         assertThat(check(missed, "offered-rate").failed()).isTrue();
     }
 
-    /** A server that answers everything after so many ms keeps the rate; requests begin at 500 ms, with or without a ramp. */
+    /** A server that answers everything after this many ms keeps up with the rate; requests begin at 500 ms, with or without a ramp. */
     @ParameterizedTest
     @ValueSource(ints = {100, 300, 700, 1000, 2500})
     void slowAnswersAreNoMissingRequests(int ms) throws Exception {
@@ -278,7 +278,7 @@ class RecorderTest {
         }
     }
 
-    /** Answers of 3 s come in waves: a window of 10 s has three of them, which is 10 % less than it should be. */
+    /** Answers of 3 s come in waves: a window of 10 s has three of them, 10 % too few. */
     @ParameterizedTest
     @ValueSource(ints = {40, 240, 900, 1004, 1500, 2005, 2500, 3004, 4003})
     void waitingUsersAreCountedInWholeWaves(int ms) throws Exception {
@@ -303,7 +303,7 @@ class RecorderTest {
         assertThat(check(only(recorder), "offered-rate").failed()).isTrue();
     }
 
-    /** Seconds with so many requests, up to 25 more or less by chance, and so many more in each than in the one before. */
+    /** Records seconds with this many requests, up to 25 more or less by chance, and a steady increase from second to second. */
     private static WindowResult drifting(int seconds, double more) throws Exception {
         Recorder recorder = new Recorder(RECORDS);
         int cell = recorder.cell("x");
@@ -380,7 +380,7 @@ class RecorderTest {
         assertThat(rest.whole().count()).isEqualTo(80);
     }
 
-    /** Each of many names has the figures that it has among few. */
+    /** Each of many names has the same figures as among few. */
     @Test
     void namesOfARareRequestHaveTheirFigures() throws Exception {
         Random random = new Random(3);
@@ -486,7 +486,7 @@ class RecorderTest {
 
     private static LogMeasurement recorded(List<long[]> records) throws Exception {
         Recorder recorder = new Recorder(RECORDS);
-        // Numbers must not depend on the order here: it is the readers that give them as names come.
+        // Numbers must not depend on the order here: readers assign them in the order of the names.
         int[] cells = {recorder.cell("a"), recorder.cell("b 5 users"), recorder.cell("c at 300/s")};
         int population = recorder.population("a");
         for (long[] r : records) {
@@ -502,7 +502,7 @@ class RecorderTest {
     @Test
     void joinedSlicesGiveTheSameWindowFigures() throws Exception {
         Recorder recorder = closed("hello 10 users", 10, 4000, 10_000, 20);
-        // A request now and then for two days: so many seconds do not fit.
+        // A request now and then for two days: too many seconds to keep.
         int rare = recorder.cell("rare");
         for (int hours = 0; hours <= 48; hours += 4) {
             recorder.request(rare, 3_600_000L * hours, 3_600_000L * hours + 1, OK);
@@ -577,7 +577,7 @@ class RecorderTest {
         return recorder;
     }
 
-    /** The rate is 10,000/s whenever the server works; a stall counts as long as users wait for it, and is no other fault. */
+    /** The rate is 10,000/s whenever the server works; a stall counts as long as users wait for it, and causes no other failed check. */
     @ParameterizedTest
     @CsvSource({
         "0, 4000",
@@ -637,7 +637,7 @@ class RecorderTest {
                 .isFalse();
     }
 
-    /** Random users, pauses, stalls and ramps: counts are those of a naive reader, and so are the requests under way. */
+    /** Random users, pauses, stalls and ramps: counts equal those of a naive reader, and so do the requests under way. */
     @Test
     void figuresOfRandomLogsAreThoseOfANaiveReader() throws Exception {
         Random random = new Random(12);
@@ -694,7 +694,7 @@ class RecorderTest {
         Mark window = check(only(leaving), "steady-window");
         assertThat(window.failed()).isTrue();
         assertThat(window.figures()).contains("the number of users changes throughout: from ");
-        // Users who come by chance, 40/s for some 5 s each, are as steady as chance is.
+        // Users who arrive by chance, 40/s for about 5 s each, vary no more than chance does.
         int alarms = 0;
         for (int seed = 0; seed < 50; seed++) {
             Random random = new Random(seed);
@@ -714,7 +714,7 @@ class RecorderTest {
         assertThat(alarms).isLessThan(3);
     }
 
-    /** Runs of a file that was appended to: never an average over the hour between them. */
+    /** Runs of a file that was appended to: there must be no average over the hour between them. */
     @Test
     void runsWithAGapBetweenThemAreNotAveraged() throws Exception {
         for (long gap : new long[] {5000, 60_000, 3_600_000}) {
@@ -746,7 +746,7 @@ class RecorderTest {
         }
     }
 
-    /** A user who thinks for a long time leaves gaps that are no end of a run; nor are those of a name that is rare in a busy log. */
+    /** A user with a long think time leaves gaps that do not end a run; nor do those of a name that is rare in a busy log. */
     @Test
     void pausesOfUsersAreNoGaps() throws Exception {
         Recorder recorder = new Recorder(RECORDS);
@@ -799,7 +799,7 @@ class RecorderTest {
         }
     }
 
-    /** JMeter numbers the requests of a redirect: they are parts of the one whose name theirs begins with. */
+    /** JMeter numbers the requests of a redirect: they are parts of the one whose name is the prefix of theirs. */
     @Test
     void aLongNameKeepsWhatNumbersItsParts() {
         String whole = "/x?" + "y".repeat(600);

@@ -15,7 +15,7 @@ class RelativeTest {
     private static final int LOADS = 2000;
     private static final int BATCHES = 30;
 
-    /** Rates of servers on a machine whose speed wanders for all of them; the first gains so much from first to last. */
+    /** Simulates rates of servers on a machine whose speed drifts for all of them; the first gains this much from first to last. */
     private static List<List<Double>> rates(Random random, int servers, double noise, double gain) {
         List<List<Double>> rates = new ArrayList<>();
         IntStream.range(0, servers).forEach(server -> rates.add(new ArrayList<>()));
@@ -30,7 +30,7 @@ class RelativeTest {
         return rates;
     }
 
-    /** Share of loads in which this is said of a server. */
+    /** Returns the share of loads in which this holds for a server. */
     private static double share(int servers, double noise, double gain, int of, Predicate<Trend> said) {
         Random random = new Random(3);
         return IntStream.range(0, LOADS)

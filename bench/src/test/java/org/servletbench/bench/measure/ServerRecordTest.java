@@ -83,7 +83,7 @@ class ServerRecordTest {
         assertThat(changed.run()).isEqualTo(read(ALL).run());
     }
 
-    /** Else it would be lost without a word. */
+    /** Otherwise it would be lost silently. */
     @Test
     void aKeyWithoutAPlaceIsRejected() {
         assertThatThrownBy(() -> ServerRecord.EMPTY.with(Map.of("endet", "stopped")))

@@ -23,7 +23,7 @@ class SliceUsageTest {
         assertThat(SliceUsage.join(servers, generators)).containsExactly(new SliceUsage(0, 35, 235, 150, 140));
     }
 
-    /** CPU time is read when those have come who waited for the server before: a tenth of a turn at most. */
+    /** CPU time is read when the users have arrived who waited for the previous server: after at most a tenth of a turn. */
     @Test
     void usersHaveArrivedAfterATenthOfATurn() {
         assertThat(arrived(100)).isEqualTo(1020);

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 class TallyTest {
     private static final int OK = Recorder.OK;
 
-    /** Classes must be the histogram's own: else a percentile would move when counts go into it. */
+    /** Classes must equal the histogram's: otherwise a percentile would move when counts go into it. */
     @Test
     void classesAreThoseOfAHistogram() {
         Histogram histogram = new Histogram(LatencyCounts.SIGNIFICANT_DIGITS);
@@ -29,7 +29,7 @@ class TallyTest {
         }
     }
 
-    /** To the last bit: of many values, of few, and of those that lie in classes. */
+    /** Exact to the last bit: of many values, of few, and of those that lie in classes. */
     @Test
     void percentilesAreThoseOfAHistogram() {
         Random random = new Random(2);

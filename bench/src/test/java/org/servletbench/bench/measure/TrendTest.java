@@ -17,7 +17,7 @@ class TrendTest {
     /** Noise of the slices or batches of one invocation. */
     private record Noise(int rates, double sd, double autocorrelation) {
 
-        /** Rates of a server that gains so much from the first to the last, on a machine whose speed wanders. */
+        /** Simulates rates of a server that gains this much from the first to the last, on a machine whose speed drifts. */
         double[] rates(Random random, double gain, DoubleUnaryOperator shape) {
             double[] drawn = new double[rates];
             double wander = sd * random.nextGaussian();
@@ -29,7 +29,7 @@ class TrendTest {
             return drawn;
         }
 
-        /** Share of servers of which this is said. */
+        /** Returns the share of servers for which this holds. */
         double share(double gain, Predicate<Trend> said) {
             return share(gain, DoubleUnaryOperator.identity(), said);
         }
@@ -47,9 +47,9 @@ class TrendTest {
 
     /** Batches of turns, from which the machine's own noise is gone. */
     private static final Noise TURNS = new Noise(30, 0.03, 0);
-    /** A minute of slices of 1 s, one server alone on a machine whose speed wanders by 5 %. */
+    /** A minute of slices of 1 s, one server alone on a machine whose speed drifts by 5 %. */
     private static final Noise MINUTE = new Noise(60, 0.05, 0.3);
-    /** Slices of the worst machine that was seen: speed by 16 %, alike by 0.54 from one second to the next. */
+    /** Slices of the worst observed machine: its speed varies by 16 %, with a correlation of 0.54 from one second to the next. */
     private static final Noise WORST = new Noise(30, 0.16, 0.54);
 
     @Test
@@ -65,7 +65,7 @@ class TrendTest {
             new Noise(60, 0.16, 0.54),
             new Noise(120, 0.05, 0.54)
         }) {
-            // 2 %, and twice the standard error of so many runs.
+            // 2 %, plus twice the standard error of this many runs.
             assertThat(noise.share(0, Trend::rises)).as("%s rises", noise).isLessThan(0.024);
             assertThat(noise.share(0, Trend::falls)).as("%s falls", noise).isLessThan(0.024);
         }
@@ -80,7 +80,7 @@ class TrendTest {
         assertThat(TURNS.share(0.1, Trend::falls)).isZero();
     }
 
-    /** As a JIT compiler that is nearly done does it: less and less. And as one does it that replaces one method. */
+    /** Like a JIT compiler that is nearly done: less and less. And like one that replaces a single method. */
     @Test
     void aRiseThatIsNoStraightLineIsFoundAsWell() {
         DoubleUnaryOperator lessAndLess = x -> -Math.expm1(-3 * x) / -Math.expm1(-3);
@@ -132,7 +132,7 @@ class TrendTest {
         assertThat(held / (double) RUNS).isBetween(0.97, 0.99);
     }
 
-    /** The default hold has some nine slices: their quarters follow each other closely where the machine's speed wanders. */
+    /** The default hold has about nine slices: their quarters are strongly correlated if the machine's speed drifts. */
     @Test
     void aShortLoadIsJudgedByQuartersOfItsSlices() {
         Random random = new Random(11);

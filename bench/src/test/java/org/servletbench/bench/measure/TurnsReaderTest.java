@@ -48,7 +48,7 @@ class TurnsReaderTest {
     }
 
     /**
-     * Users who move from server to server by the clock; a server is one processor that they all share.
+     * Simulates users who move from server to server by the clock; a server is one processor that they all share.
      *
      * @param serviceMs time that each server needs for a request, ms
      * @param speed the machine's speed at a time, 1 is normal
@@ -150,7 +150,7 @@ class TurnsReaderTest {
                 .isCloseTo(7300, within(400.0)));
     }
 
-    /** 31 to 38 rounds were 16 to 19 batches, and had no trend; neither had 20 of which the first turn is not counted. */
+    /** 31 to 38 rounds were 16 to 19 batches, and had no trend; nor had 20 of which the first turn is not counted. */
     @ParameterizedTest
     @ValueSource(ints = {20, 21, 31, 36, 38, 39, 40, 59, 61, 100, 599})
     void everyLoadOfTwentyRoundsOrMoreHasATrend(int rounds) throws Exception {
@@ -244,7 +244,7 @@ class TurnsReaderTest {
                 .isLessThan(known.histogram().orElseThrow().getTotalCount() * 2 / 3);
     }
 
-    /** The machine's speed wanders by 1.8 times within seconds, as it was seen: windows of seconds would be off by tens of percent. */
+    /** The machine's speed varies by a factor of 1.8 within seconds, as observed: windows of seconds would be off by tens of percent. */
     @Test
     void theMachinesSpeedCancelsOut() throws Exception {
         Rotation rotation = rotation(3, 100, 100);
@@ -314,7 +314,7 @@ class TurnsReaderTest {
         assertThat(servers.get(1).turns().orElseThrow().blocked()).isZero();
     }
 
-    /** In turns the rate of a server that pauses for longer than a turn is that of the server alone. */
+    /** With turns, the rate of a server that pauses for longer than a turn equals that of the server alone. */
     @ParameterizedTest
     @CsvSource({"20000, 350", "3000, 250", "50000, 1200"})
     void pausesLongerThanATurnAreCharged(int every, double pauseMs) throws Exception {
@@ -330,7 +330,7 @@ class TurnsReaderTest {
         assertThat(servers.get(1).turns().orElseThrow().chargedSeconds()).isZero();
     }
 
-    /** Free are g L / (2 turn) of the time, where collections of L take a share g: up to 5 % here. */
+    /** A share of g L / (2 turn) of the time is not charged, if collections of L take a share g: up to 5 % here. */
     @ParameterizedTest
     @CsvSource({"14250, 150, 2", "6750, 150, 3", "22800, 240, 3", "10800, 240, 2", "9500, 100, 2", "9500, 50, 3"})
     void pausesShorterThanATurnAreCharged(int every, double pauseMs, int servers) throws Exception {
@@ -573,7 +573,7 @@ class TurnsReaderTest {
         assertThat(servers.get(1 - first).seconds()).isEqualTo(0.08);
     }
 
-    /** One that is answered after its turn is in no throughput, but its response time is: else slow answers would vanish. */
+    /** A request answered after its turn is in no throughput, but its response time counts: otherwise slow answers would vanish. */
     @Test
     void aSlowAnswerIsNotLost() throws Exception {
         Rotation rotation = rotation(2, 100, 2);
@@ -592,7 +592,7 @@ class TurnsReaderTest {
         assertThat(result.records()).isEqualTo(61);
         // 60 of 1 ms, and one that waits from 150 ms to the end of the turn; none in the second turn.
         assertThat(server.steady().users()).isCloseTo((60 + 50) / (server.seconds() * 1000), within(1e-9));
-        // It was still owed when the turn after it began to count.
+        // It was still owed when the next turn began to count.
         WindowResult other = result.servers().get(1 - second);
         assertThat(other.seconds()).isLessThan(0.16);
     }
@@ -643,7 +643,7 @@ class TurnsReaderTest {
         assertThat(server.histogram().orElseThrow().getTotalCount()).isEqualTo(84);
     }
 
-    /** Four users may have begun four passes of which nothing else is in the log. */
+    /** Four users may have started four passes that have nothing else in the log. */
     @Test
     void requestsOfAListThatCameUnequallyOftenAreNoticed() throws Exception {
         assertThat(ofList(5).checks()).singleElement().satisfies(check -> assertThat(

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 
 class WarmCodeTest {
 
-    /** Looks of so many samples until a server with this share is called warm; 0 if it never is. */
+    /** Returns the number of looks, with this many samples each, until a server with this share is called warm; 0 if it never is. */
     private static int looks(Random random, double share, int looks, int samples) {
         WarmCode code = new WarmCode(TopTier.C2);
         for (int look = 1; look <= looks; look++) {
@@ -89,7 +89,7 @@ class WarmCodeTest {
                 .isEqualTo(new CodeTiers(5, 2, 3));
     }
 
-    /** Code that a JVM cannot make better is warm. */
+    /** Code that a JVM cannot improve is warm. */
     @Test
     void theBestTierIsThatOfTheJvmsOptions() {
         CodeTiers compiled = new CodeTiers(0, 700, 0);

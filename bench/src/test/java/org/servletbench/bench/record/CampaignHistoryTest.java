@@ -22,7 +22,7 @@ import org.servletbench.bench.model.Shares;
 import org.servletbench.bench.record.CampaignEvent.What;
 import org.servletbench.bench.verdict.Baseline;
 
-/** How a campaign ends and goes on. */
+/** The end of a campaign, and its resumption. */
 class CampaignHistoryTest {
     private static final Instant NOW = Instant.parse("2026-11-21T10:00:00Z");
 

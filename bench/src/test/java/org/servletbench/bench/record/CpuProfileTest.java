@@ -107,7 +107,7 @@ class CpuProfileTest {
                 .hasMessageContaining("'org/thymeleaf/'");
     }
 
-    /** It may be a stranger's. */
+    /** The file may be third-party. */
     @Test
     void whatIsNoFileOfStacksIsRejected() throws IOException {
         assertThatThrownBy(() -> read(shipped(), "password secret"))

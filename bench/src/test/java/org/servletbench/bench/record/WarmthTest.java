@@ -13,7 +13,7 @@ import org.servletbench.bench.measure.TopTier;
 
 class WarmthTest {
 
-    /** 10 of 1000: the upper limit of Clopper and Pearson at 5 % is 1.687 %, and as much time can be saved. */
+    /** 10 of 1000: the upper limit of Clopper and Pearson at 5 % is 1.687 %, and that much time can be saved. */
     @Test
     void theBoundIsTheUpperLimitOfTheTimeThatCanBeSaved() {
         Warmth warmth = Warmth.of(TopTier.C2, List.of(new CodeTiers(1, 4, 495), new CodeTiers(2, 3, 495)), true);
@@ -39,7 +39,7 @@ class WarmthTest {
         assertThat(nothing.bars()).isFalse();
     }
 
-    /** However the machine's speed changes: it is in no sample. */
+    /** Whatever the machine's speed does: it is in no sample. */
     @Test
     @Tag("simulation")
     void theBoundHoldsInNineteenOfTwentyCampaigns() {

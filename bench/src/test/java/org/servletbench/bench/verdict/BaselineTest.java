@@ -138,7 +138,7 @@ class BaselineTest {
         assertThat(pair(none, "base", "fast").estimate().n()).isEqualTo(3);
     }
 
-    /** A copy that never has a figure takes nothing away. */
+    /** A copy that never has a figure does no harm. */
     @Test
     void withoutAnyFigureOfOneCopyTheOtherIsTheBaseline() {
         BlockData alone = WHOLE;
@@ -163,7 +163,7 @@ class BaselineTest {
         assertThat(pair(first, "base", "fast").bound()).isEqualTo(Bound.EXACT);
     }
 
-    /** The whole comparison, with a server of one arm that was not warm. */
+    /** Returns the whole comparison, with a server of one arm that was not warm. */
     private static BlockData cold(String arm) {
         return new BlockData(
                 WHOLE.group(),
@@ -178,7 +178,7 @@ class BaselineTest {
                 Map.of(arm, NoVerdictReason.NOT_WARM));
     }
 
-    /** The other copy is of the same jar: choosing the one that held would choose the faster one. */
+    /** The other copy is of the same jar: choosing the one with a verdict would choose the faster one. */
     @Test
     void eitherCopyWithoutAVerdictTakesThatOfItsPairs() {
         for (String copy : List.of("base", "copy")) {
@@ -188,7 +188,7 @@ class BaselineTest {
         }
     }
 
-    /** The copy is a server of the baseline's jar, and is called by its name. */
+    /** The copy is a server of the baseline's jar, and has its name in sentences. */
     @Test
     void sentencesNameTheBaselineForItsCopy() {
         Map<String, String> names =

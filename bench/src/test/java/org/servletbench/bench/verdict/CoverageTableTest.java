@@ -19,8 +19,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * The table of the package's comment: how often any interval misses the truth, compared with the first copy of the baseline and with the
- * mean of both, on the same values. {@code -Dcampaigns=40000 -Dtable.file=FILE} writes the figures of that table, a line for each.
+ * Computes the table in package-info: how often any interval misses the truth, compared with the first copy of the baseline and
+ * with the mean of both, on the same values. {@code -Dcampaigns=40000 -Dtable.file=FILE} writes the figures of that table, a line
+ * for each.
  */
 @Tag("simulation")
 class CoverageTableTest {
@@ -68,7 +69,7 @@ class CoverageTableTest {
                 noise[0][0] += 5;
             }
         },
-        /** From block to block, each server for itself. */
+        /** From block to block, for each server separately. */
         AUTOCORRELATED {
             @Override
             void draw(Random random, double[][] noise) {
@@ -102,7 +103,7 @@ class CoverageTableTest {
         }
     }
 
-    /** Campaigns of one kind: how many have an interval that misses, and mean half widths of pairs with and without the baseline. */
+    /** Campaigns of one kind: the number with an interval that misses, and mean half widths of pairs with and without the baseline. */
     private static final class Seen {
         private int missed;
         private double toBaseline;
@@ -124,7 +125,7 @@ class CoverageTableTest {
         }
     }
 
-    /** Both rules see the same values: a difference of 1.5 points is three standard errors, and more. */
+    /** Both rules see the same values: a difference of 1.5 points is at least three standard errors. */
     @ParameterizedTest
     @EnumSource
     void bothCopiesCoverAsWellAsTheFirst(Noise kind) throws IOException {

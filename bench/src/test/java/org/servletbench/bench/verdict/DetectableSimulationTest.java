@@ -12,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.servletbench.bench.model.Metric;
 
-/** "Differences of X would most likely have been found": how often further campaigns of the same truth find X. */
+/** "Differences of X would most likely have been found": counts how many further campaigns with the same truth find X. */
 @Tag("simulation")
 class DetectableSimulationTest {
     private static final double SPREAD = 0.0145;
@@ -21,7 +21,7 @@ class DetectableSimulationTest {
     /** @param difference ln(1 + X) of this campaign */
     private record Campaign(double difference, double meanLog, double half) {}
 
-    /** By the spread alone it would be 62 to 89 % of all, and 22 to 78 % after the quarter of campaigns that spread least. */
+    /** By the spread alone it would be 62 to 89 % of all, and 22 to 78 % after the quarter of campaigns with the least spread. */
     @ParameterizedTest
     @CsvSource({"2, 3, 1", "3, 3, 1", "3, 5, 1", "3, 5, 3", "4, 5, 1", "3, 10, 1", "4, 20, 3"})
     void whatIsPromisedIsFound(int arms, int blocks, double noisier) {

@@ -200,7 +200,7 @@ class MultipleComparisonTest {
         assertThat(clocked(Metric.P99, a, b, Double.NaN).verdict()).isEqualTo(Verdict.EQUIVALENT);
     }
 
-    /** Without a bias, and with noise that is large against the margin, a control is seldom called broken. */
+    /** Without a bias, and with noise that is large relative to the margin, a control is seldom called broken. */
     @Tag("simulation")
     @Test
     void aSoundCampaignIsSeldomVoid() {
@@ -221,7 +221,7 @@ class MultipleComparisonTest {
         assertThat(held).isZero();
     }
 
-    /** At the margin itself, where a bias is as large as it may just not be, HELD is said in 5 % at most. */
+    /** At the margin itself, the smallest bias that must not pass, HELD occurs in at most 5 %. */
     @Tag("simulation")
     @Test
     void aBiasOfTheMarginIsSeldomHeld() {
@@ -240,7 +240,7 @@ class MultipleComparisonTest {
         assertThat(held).isBetween(campaigns / 100, (int) (0.055 * campaigns));
     }
 
-    /** Four blocks with residuals of 8 % can see a bias of some 20 %: that is no proof. */
+    /** Four blocks with residuals of 8 % can see a bias of about 20 %: that is no proof. */
     @Test
     void aBlindControlIsUnproven() {
         BlockData blind =

@@ -14,7 +14,7 @@ class NoiseTest {
     private static final int BATCHES = 30;
     private static final double LOAD = 15;
 
-    /** Batches of a load whose noise within a JVM is known, and known to be alike from batch to batch by r. */
+    /** Simulates batches of a load with a known noise within a JVM, and a known correlation r from batch to batch. */
     private static List<double[][]> blocks(Random random, int number, double within, double r) {
         List<double[][]> blocks = new ArrayList<>();
         // The variance of a mean of n such batches is about that of one times (1 + r) / (1 - r) / n.
@@ -61,7 +61,7 @@ class NoiseTest {
                 .isCloseTo(Math.sqrt(0.0164 * 0.0164 - noise.within() * noise.within()), within(1e-9));
     }
 
-    /** Batches as they are, each taken as independent, would show 0.58 %. */
+    /** Single batches, each taken as independent, would show 0.58 %. */
     @Test
     void batchesThatAreAlikeAreJoined() {
         assertThat(Noise.of(new Residual(0.0164, 16), blocks(new Random(2), 60, 0.01, 0.5), loads(60))

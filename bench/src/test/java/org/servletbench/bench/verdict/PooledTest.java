@@ -57,7 +57,10 @@ class PooledTest {
         assertThat(undertow.nextHigh()).isGreaterThan(0.77);
     }
 
-    /** By hand: as many blocks in each, so that the mean is plain; sd of the logs 0.02, t with 2 degrees of freedom 4.302653. */
+    /**
+     * By hand: equally many blocks in each, so that the mean is a plain one; sd of the logs 0.02, t with 2 degrees of freedom
+     * 4.302653.
+     */
     @Test
     void equalWeightsGiveTheTIntervalOfTheMeans() {
         Pooled pooled = pooled(0.005, Math.exp(-0.02), 1, Math.exp(0.02));
@@ -86,7 +89,7 @@ class PooledTest {
         assertThat(pooled.expected().get(1).holds(1)).isTrue();
     }
 
-    /** No narrower than the noise of the blocks explains, however well the campaigns agree. */
+    /** No narrower than explained by the noise of the blocks, however well the campaigns agree. */
     @Test
     void campaignsThatAgreeByChanceAreNoMorePreciseThanTheirBlocks() {
         Pooled pooled = pooled(0.01, 1, 1, 1.0001);
@@ -125,7 +128,7 @@ class PooledTest {
     }
 
     /**
-     * At least 93.5 % where 95 are promised, at every tau and with three kinds of days; standard error 0.5 %. Above tau = 0 the
+     * At least 93.5 % if 95 are promised, at every tau and with three kinds of days; standard error 0.5 %. Above tau = 0 the
      * prediction is for the ratio that the next campaign measures.
      */
     @Tag("simulation")
@@ -156,7 +159,7 @@ class PooledTest {
         }
     }
 
-    /** Campaigns that do not vary are seldom said to: with weights of their own noise it would be 12 to 33 %. */
+    /** Campaigns that do not vary are seldom said to vary: with weights from their own noise it would be 12 to 33 %. */
     @Tag("simulation")
     @ParameterizedTest
     @ValueSource(ints = {3, 5, 10})

@@ -23,7 +23,7 @@ class ReasonsTest {
 
     private static final double ALPHA = 0.05;
 
-    /** A counter of a baseline {@code tomcat}, its copy, and another arm. */
+    /** Returns a counter of a baseline {@code tomcat}, its copy, and another arm. */
     private static Candidate counter(Random random, Metric metric, double tomcat, double other, double spread) {
         return new Candidate(new Cause.Counter(metric), values(random, metric, tomcat, tomcat, other, spread, true));
     }
@@ -100,7 +100,7 @@ class ReasonsTest {
                                 + " \\(1\\.\\d\\d against 0\\.1\\d\\)");
     }
 
-    /** A few events cannot explain much: their sentence says how much at most. */
+    /** A few events cannot explain much: their sentence gives an upper limit. */
     @Test
     void eventsThatExplainLittleAreNamedWithTheirLimit() {
         Random random = new Random(3);
@@ -114,7 +114,7 @@ class ReasonsTest {
         assertThat(wording(Map.of()).why(one, true)).endsWith(" against 0.10)");
     }
 
-    /** Told from the other side, and of an arm whose difference nothing explains. */
+    /** Stated from the other side, and for an arm whose difference nothing explains. */
     @Test
     void sentencesSayLessFewerAndNothing() {
         Random random = new Random(7);
@@ -154,7 +154,7 @@ class ReasonsTest {
                         + " [23]\\.\\d, by profile\\)");
     }
 
-    /** As seen: Jetty allocated 2,095 bytes more, and needed 5.8 µs more; the memory takes half a µs at most. */
+    /** As measured: Jetty allocated 2,095 bytes more, and needed 5.8 µs more; the memory takes at most half a µs. */
     @Test
     void fewBytesAreNoReason() {
         Random random = new Random(12);
@@ -196,7 +196,7 @@ class ReasonsTest {
         assertThat(reasons.candidates().get(1).shown()).isTrue();
     }
 
-    /** As seen: Jetty needed 6.7 µs more, and had 0.07 switches more, which take 0.3 µs at most. */
+    /** As measured: Jetty needed 6.7 µs more, and had 0.07 switches more, which take at most 0.3 µs. */
     @Test
     void whatIsShownAndTooSmallIsNoReason() {
         Random random = new Random(9);
@@ -295,7 +295,7 @@ class ReasonsTest {
                 .isEmpty();
     }
 
-    /** Two copies of one jar: of 400 campaigns, which have all candidates of the catalogue, at most 5 % name any reason. */
+    /** Two copies of one jar: at most 5 % of 400 campaigns with all candidates of the catalogue name any reason. */
     @Test
     void copiesHaveNoReason() {
         Random random = new Random(6);

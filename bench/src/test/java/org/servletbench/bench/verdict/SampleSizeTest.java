@@ -27,7 +27,7 @@ class SampleSizeTest {
                 .isCloseTo(0.803, within(0.0005));
     }
 
-    /** The share of simulated campaigns whose interval excludes 1 is the one that was forecast, within 3 points. */
+    /** The share of simulated campaigns whose interval excludes 1 equals the forecast, within 3 points. */
     @Tag("simulation")
     @Test
     void theForecastPowerIsThatOfSimulatedCampaigns() {
@@ -60,7 +60,7 @@ class SampleSizeTest {
         }
     }
 
-    /** The widest interval of simulated campaigns, on average, and the number of blocks that makes it as narrow as asked for. */
+    /** The widest interval of simulated campaigns, on average, and the number of blocks that makes it narrow enough. */
     @Tag("simulation")
     @Test
     void theForecastWidthIsThatOfSimulatedCampaigns() {
@@ -114,7 +114,7 @@ class SampleSizeTest {
         assertThat(found / (double) campaigns).isGreaterThanOrEqualTo(0.8);
     }
 
-    /** On two cores, quietly: 1.45 % in turns of 0.1 s. */
+    /** On two quiet cores: 1.45 % in turns of 0.1 s. */
     @Test
     void whatTheQuickPlanFinds() {
         assertThat(SampleSize.detectable(0.0145, 5, QUICK, Settings.DEFAULTS)).isBetween(0.035, 0.05);
@@ -149,7 +149,7 @@ class SampleSizeTest {
         assertThat(SampleSize.blocks(0.0001, 0.1, QUICK, Settings.DEFAULTS)).isEmpty();
     }
 
-    /** The noise with which so many blocks find a difference is the noise of the plan. */
+    /** The noise with which this number of blocks finds a difference is the noise of the plan. */
     @Test
     void aNewCampaignIsPlannedFromWhatThisOneWouldHaveFound() {
         double found = SampleSize.detectable(0.03, 4, QUICK, Settings.DEFAULTS);

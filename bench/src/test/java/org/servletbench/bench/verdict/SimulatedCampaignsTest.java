@@ -18,12 +18,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.servletbench.bench.model.Metric;
 
-/** The promises, kept on campaigns whose truth is known: four arms and the control, runs that spread by 1.45 %. */
+/** The promises, kept in campaigns with a known truth: four arms and the control, runs that spread by 1.45 %. */
 class SimulatedCampaignsTest {
     private static final double SPREAD = 0.0145;
     private static final int CAMPAIGNS = 8000;
 
-    /** The standard error of a share of 5 % of 8,000 is 0.25 points: the limits are those of the truth, not of luck. */
+    /** The standard error of a share of 5 % of 8,000 is 0.25 points: the limits reflect the truth, not luck. */
     @Tag("simulation")
     @ParameterizedTest
     @ValueSource(ints = {3, 4, 5, 10, 30})
@@ -48,7 +48,7 @@ class SimulatedCampaignsTest {
         assertThat(missed(blocks, arm -> arm == 2 ? 3 * SPREAD : SPREAD, holes)).isLessThanOrEqualTo(0.07);
     }
 
-    /** The generator's limit spreads less than servers do; pooled with them it must not make their intervals too narrow. */
+    /** Arms at the generator's limit spread less than servers do; pooled with them they must not make their intervals too narrow. */
     @Tag("simulation")
     @Test
     void withTwoArmsAtTheGeneratorsLimitAsWell() {
@@ -97,7 +97,7 @@ class SimulatedCampaignsTest {
         assertThat(missed / (double) campaigns).isBetween(0.03, 0.055);
     }
 
-    /** Five blocks of noise as two quiet cores have it: ± 2.5 % to the baseline. */
+    /** Five blocks with the noise of two quiet cores: ± 2.5 % to the baseline. */
     @Tag("simulation")
     @Test
     void theIntervalsAreNarrow() {

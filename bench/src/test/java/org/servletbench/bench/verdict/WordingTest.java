@@ -72,7 +72,7 @@ class WordingTest {
                 .startsWith("For hello at 100 users Tomcat NIO and Undertow cannot be told apart in throughput");
     }
 
-    /** From the side of B. */
+    /** Returns the clause from the side of B. */
     private static String ofB(Metric metric, double ratio, double sd) {
         MultipleComparison family = MultipleComparison.of(List.of(drawn(metric, ratio, sd)), Settings.DEFAULTS);
         return new Wording(family, NAMES).sentence(family.pairs().get(0), "B");

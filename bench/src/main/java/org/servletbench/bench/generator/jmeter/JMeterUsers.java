@@ -22,9 +22,7 @@ import org.servletbench.bench.generator.VirtualUserState;
 import org.servletbench.bench.model.RequestSpec;
 import org.servletbench.bench.model.UserSession;
 
-/**
- * JMeter's users ask it before and after each request of a campaign: the scripts of {@code campaign.jmx} call it.
- */
+/** The callback of JMeter's users before and after each request of a campaign: the scripts of {@code campaign.jmx} call it. */
 public abstract class JMeterUsers {
 
     /** The system property that names the {@link Schedule}. */
@@ -133,7 +131,7 @@ public abstract class JMeterUsers {
 
     JMeterUsers() {}
 
-    /** The users of a thread group. */
+    /** Returns the users of a thread group. */
     public static JMeterUsers of(String group) {
         return GROUPS.computeIfAbsent(group, name -> {
             return of(Whole.SCHEDULE, Whole.FILE.getParent(), name, TurnClock.steadyClock());
@@ -141,7 +139,7 @@ public abstract class JMeterUsers {
     }
 
     /**
-     * The users of a schedule's group.
+     * Returns the users of a schedule's group.
      *
      * @param folder of the schedule: gets the turns
      * @param clock ms since the epoch
@@ -234,7 +232,7 @@ public abstract class JMeterUsers {
             return changing().filter(one -> one.isWithin(place.get())).findFirst();
         }
 
-        /** For the last user. */
+        /** Returns the missing requests, for the last user. */
         private Optional<Requests> missing() {
             return remaining.get() > 0
                     ? Optional.empty()
@@ -277,7 +275,7 @@ public abstract class JMeterUsers {
             if (beginMs > 0) {
                 return;
             }
-            // Only now is every thread there, so that all of them are pinned.
+            // Every thread exists only now, so that all of them are pinned.
             if (MEASURING.compareAndSet(false, true)) {
                 System.out.println(Schedule.MEASURING);
             }

@@ -30,7 +30,7 @@ import org.servletbench.bench.measure.UnreadableLogException;
  * <p>A request within groups is the cell {@code group / request}.
  */
 public final class GatlingLogReader {
-    /** The one version that is read. */
+    /** The only version that is read. */
     public static final String VERSION = "3.15.1";
 
     private static final byte RUN = 0;
@@ -52,7 +52,7 @@ public final class GatlingLogReader {
     private static final int MOST_GROUPS = 64;
 
     private static final int MOST_NODES = 100_000;
-    /** Further names that share the figures of others are not kept. */
+    /** Most names that are kept: further ones share the figures of others. */
     private static final int MOST_NAMES = 100_000;
 
     private static final int BUFFER = 1 << 20;
@@ -192,7 +192,7 @@ public final class GatlingLogReader {
         int end = int32();
         boolean ok = bool();
         Text message = text(true);
-        // Only now: the record is whole.
+        // The record is complete only now.
         requests++;
         recorder.request(cell(node, name), start, end, ok ? Recorder.OK : kind(message));
     }
@@ -258,7 +258,7 @@ public final class GatlingLogReader {
         return message.kind;
     }
 
-    /** A string that is written in full once and as its number from then on. */
+    /** Reads a string that is written in full once and as its number from then on. */
     private Text text(boolean message) throws IOException {
         int number = int32();
         if (number < 0) {
@@ -281,7 +281,7 @@ public final class GatlingLogReader {
         return text;
     }
 
-    /** Line breaks and tabs become blanks, as in Gatling's own report. */
+    /** Replaces line breaks and tabs by blanks, as in Gatling's own report. */
     private static String sanitized(String text) {
         return text.replace('\n', ' ').replace('\r', ' ').replace('\t', ' ');
     }

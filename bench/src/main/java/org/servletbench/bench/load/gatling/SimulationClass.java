@@ -3,8 +3,8 @@ package org.servletbench.bench.load.gatling;
 import java.util.Optional;
 
 /**
- * Check that a class is a simulation whose server we start. The pom.xml of the simulations runs it before anything starts, with their
- * class path only.
+ * Checks that a class is a simulation whose server we start. The pom.xml of the simulations runs it before anything starts, with
+ * their class path only.
  */
 final class SimulationClass {
     static final String PACKAGE = "org.servletbench.simulations.";

@@ -32,14 +32,14 @@ import org.servletbench.bench.server.os.ManagedProcess;
 import org.servletbench.bench.server.process.Jdk;
 
 /**
- * A stock JMeter as the Maven plug-in laid it out, with our settings: its heap, and the properties that hold for every run, GUI
- * and server.
+ * A stock JMeter as set up by the Maven plug-in, with our settings: its heap, and the properties that hold for every run, GUI and
+ * server.
  *
  * @param home its folder: {@code bin}, {@code lib}
  * @param version for example {@code 5.6.3}
  * @param heap of its JVM, as in {@code -Xmx}
  * @param properties settings of JMeter: {@code jmeter.properties}
- * @param keystore by which JMeters on several hosts know each other
+ * @param keystore by which JMeters on several hosts authenticate each other
  */
 public record JMeter(Path home, String version, String heap, Path properties, Path keystore, String keystorePassword) {
 
@@ -55,11 +55,11 @@ public record JMeter(Path home, String version, String heap, Path properties, Pa
     private static final String PASSWORD = ".password";
 
     /**
-     * The JMeter of the module {@code jmeter-plans}.
+     * Returns the JMeter of the module {@code jmeter-plans}.
      *
      * @param module the folder of that module, with its build folder {@code target}
-     * @param options {@code jmeter.version} and {@code generator.heap} are needed; {@code jmeter.keystore} and
-     *     {@code jmeter.keystore.password} are taken where they are given
+     * @param options {@code jmeter.version} and {@code generator.heap} are required; {@code jmeter.keystore} and {@code
+     *     jmeter.keystore.password} are optional
      * @throws LoadException if no JMeter was laid out there, or one of another version
      */
     public static JMeter of(Path module, Options options) {
@@ -126,7 +126,7 @@ public record JMeter(Path home, String version, String heap, Path properties, Pa
         }
     }
 
-    /** Names by which plans call elements of JMeter's own. */
+    /** Returns names by which plans call elements of JMeter's own. */
     Set<String> elements() {
         Properties names = new Properties();
         try (InputStream in = Files.newInputStream(home.resolve("bin").resolve("saveservice.properties"))) {
@@ -187,7 +187,7 @@ public record JMeter(Path home, String version, String heap, Path properties, Pa
                 folder.resolve(JMeterRun.RESULTS).toAbsolutePath().toString(),
                 "-j",
                 folder.resolve("jmeter.log").toAbsolutePath().toString(),
-                // The UDP port by which anybody could stop a run: JMeter would open it on every interface.
+                // Turns off the UDP port by which anyone could stop a run: JMeter would open it on every interface.
                 "-Jjmeterengine.nongui.port=0"));
         if (!hosts.isEmpty()) {
             jvm.add("-D" + StopsHosts.HOSTS + "=" + hosts.list());
@@ -195,8 +195,8 @@ public record JMeter(Path home, String version, String heap, Path properties, Pa
             arguments.addAll(tls());
             arguments.addAll(
                     List.of("-R", hosts.list(), "-Jmode=StrippedBatch", "-Jjmeter.save.saveservice.hostname=true"));
-            // By default of a slow load a host sends nothing for a minute, while the rows of others say how many users
-            // there are.
+            // By default, with a slow load, a host sends nothing for a minute, while the rows of others contain the
+            // number of users.
             arguments.addAll(List.of("-Jnum_sample_threshold=100", "-Jtime_threshold=1000"));
         }
         arguments.addAll(further);
@@ -229,7 +229,7 @@ public record JMeter(Path home, String version, String heap, Path properties, Pa
         command.add("-cp");
         command.add(wrapper.map(one -> folderOf(one) + File.pathSeparator).orElse("") + jar(home, version));
         wrapper.ifPresent(one -> command.add(one.getName()));
-        // In the open model each request is a thread, whose beginning and end JMeter would log.
+        // In the open model each request is a thread, whose start and end JMeter would log.
         command.addAll(
                 List.of(MAIN_CLASS, "-q", properties.toString(), "-Lorg.apache.jmeter.threads.JMeterThread=WARN"));
         command.addAll(arguments);
@@ -248,9 +248,7 @@ public record JMeter(Path home, String version, String heap, Path properties, Pa
         }
     }
 
-    /**
-     * JMeter's arguments for talking to other JMeters: TLS on both sides, with one keystore that is also the truststore.
-     */
+    /** Returns JMeter's arguments for talking to other JMeters: TLS on both sides, with one keystore that is also the truststore. */
     List<String> tls() {
         if (!Files.isRegularFile(keystore)) {
             throw new LoadException("no keystore at " + keystore

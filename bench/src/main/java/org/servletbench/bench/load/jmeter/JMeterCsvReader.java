@@ -96,38 +96,41 @@ public final class JMeterCsvReader {
 
     /** Columns whose names are kept. */
     private static final Set<Column> NAMES = EnumSet.of(Column.LABEL, Column.THREAD, Column.HOST);
-    /** Shorter ones are surely kept as they are. */
+    /** Shorter names are surely kept as they are. */
     private static final int LEAST_LONG = 400;
 
     /** Number of a name that has none of its own. */
     private static final int REST = -1;
 
-    /** Number of digits that always fit a long. */
+    /** Number of digits that always fit into a long. */
     private static final int MOST_DIGITS = 18;
-    /** A result where the header should be. */
+    /** A result instead of the header. */
     private static final Pattern DATA = Pattern.compile("^\"?[0-9]{12,14}\"?[,;\t|]\"?[0-9]+\"?[,;\t|]");
     /** A time as a spreadsheet rewrites it. */
     private static final Pattern ROUNDED = Pattern.compile("[0-9]([.,][0-9]+)?E\\+?[0-9]+");
-    /** Characters of a kind of error that are kept: a failed assertion may quote a whole page. */
+    /** Longest kind of error, characters: a failed assertion may quote a whole page. */
     private static final int LONGEST_KIND = 500;
-    /** A quote that nothing closes must not take all of a log into memory. */
+    /** Longest record: an unclosed quote must not take all of a log into memory. */
     private static final int LONGEST_RECORD = 256 << 10;
     /** Message of a transaction controller's row. */
     private static final String TRANSACTION = "Number of samples in transaction : ";
     /** Name of one of the requests that a redirected request, or one with embedded resources, took. */
     private static final Pattern PART = Pattern.compile("(.*)-[0-9]+", Pattern.DOTALL);
-    /** At least this share of a name's rows lie within rows of the whole: its rows are parts. */
+    /** Least share of a name's rows within rows of the whole for its rows to be parts. */
     private static final double MOST_PARTS = 0.99;
-    /** Text that was no UTF-8. */
+    /** Replacement of text that was not UTF-8. */
     private static final char REPLACED = '\uFFFD';
-    /** Times of today have 13 digits in ms. */
+    /** Smallest time in ms: today's times have 13 digits. */
     private static final long LEAST_SECONDS = 1_000_000_000L;
 
     private static final long MOST_SECONDS = 100_000_000_000L;
     private static final long LEAST_MICROSECONDS = 1_000_000_000_000_000L;
-    /** Rows among which repeated ones are looked for, and requests of a thread that are compared with its next; a power of two. */
+    /**
+     * Number of rows among which repeated ones are searched for, and of requests that are compared with the next of their thread; a
+     * power of two.
+     */
     private static final int RECENT = 1 << 14;
-    /** Rows that look repeated and wait until more is known of their threads. */
+    /** Most rows that look repeated and wait until more is known about their threads. */
     private static final int MOST_HELD = 1 << 14;
     /** If at least this share of requests overlaps, thread names stand for several users; a clock adjustment causes few. */
     private static final double OVERLAPPING = 0.02;
@@ -170,15 +173,15 @@ public final class JMeterCsvReader {
     private int restHash;
     /** Recent rows, in a hash table. */
     private final long[] recent = new long[RECENT];
-    /** Which of them came an odd number of times. */
+    /** True for rows that came an odd number of times. */
     private final boolean[] odd = new boolean[RECENT];
-    /** The last request of a thread and a label, at the place that both say. */
+    /** The last request of a thread and a label, in a hash table by both. */
     private final long[] lastOf = new long[RECENT];
 
     private final long[] lastFrom = new long[RECENT];
     private final long[] lastTo = new long[RECENT];
 
-    /** In the last column of the row before. */
+    /** Number in the last column of the previous row. */
     private long lastNumber;
 
     private int held;
@@ -201,7 +204,7 @@ public final class JMeterCsvReader {
 
     /** Facts about the rows with one name. */
     private static final class Label extends SliceMap.Entry {
-        /** As the recorder numbers it; several names may have one. */
+        /** Number in the recorder; several names may share one. */
         final int cell;
 
         final int number;
@@ -245,7 +248,7 @@ public final class JMeterCsvReader {
 
     /** A thread of JMeter's, from its first request to its last. */
     private static final class User extends SliceMap.Entry {
-        /** Rows that may belong together lie so near. */
+        /** Largest distance of rows that may belong together. */
         private static final int NEAR = 16;
 
         final int number;
@@ -253,7 +256,7 @@ public final class JMeterCsvReader {
         /** Its last rows that have, or may have, parts; null without any. */
         private ArrayDeque<Span> spans;
 
-        /** Takes a row that is or may have a part, whichever of both comes first in the log. */
+        /** Takes a row that is or may have a part, whichever of the two comes first in the log. */
         void add(Span span) {
             spans = spans == null ? new ArrayDeque<>() : spans;
             for (Iterator<Span> others = spans.iterator(); others.hasNext(); ) {
@@ -283,7 +286,7 @@ public final class JMeterCsvReader {
         }
     }
 
-    /** A request as its row states it. */
+    /** A request as in its row. */
     private record Row(
             Label label,
             boolean isTransaction,
@@ -296,7 +299,7 @@ public final class JMeterCsvReader {
 
     /** The threads of one thread group. */
     private static final class Group {
-        /** As the recorder numbers it. */
+        /** Number in the recorder. */
         final int population;
         /** The labels that it sends. */
         final BitSet sent = new BitSet();
@@ -318,7 +321,7 @@ public final class JMeterCsvReader {
             return overlapping <= OVERLAPPING * compared;
         }
 
-        /** Reports that rows come twice throughout, which no coincidence causes. */
+        /** True if rows come twice throughout, which no coincidence causes. */
         private boolean comesTwice() {
             return odd <= SINGLE * different;
         }
@@ -332,7 +335,7 @@ public final class JMeterCsvReader {
         }
     }
 
-    /** A log, and how many of its bytes were read. */
+    /** A log that counts the bytes read from it. */
     private static final class Bytes extends FilterInputStream {
         long count;
 
@@ -370,7 +373,7 @@ public final class JMeterCsvReader {
     }
 
     /**
-     * The fields of a record that are used. The parser's buffer holds only the one at hand: numbers are made at once, other text is
+     * The used fields of a record. The parser's buffer holds only the current one: numbers are converted at once, other text is
      * copied.
      */
     private final class Fields extends AbstractBaseCsvCallbackHandler<Fields> {
@@ -565,7 +568,7 @@ public final class JMeterCsvReader {
                 : Records.Role.REQUEST;
     }
 
-    /** The last record counts only if its line has an end, or it is whole without one: else the text ended first. */
+    /** The last record counts only if its line has an end, or it is complete without one: otherwise the text ended too early. */
     private void records(Iterator<Fields> parsed) throws IOException {
         try {
             while (parsed.hasNext()) {
@@ -589,7 +592,7 @@ public final class JMeterCsvReader {
         }
     }
 
-    /** Reports that a record that ends with the text is whole. A field that was cut is no known name, and has fewer digits than before. */
+    /** True if a record at the end of the text is complete. A field that was cut is no known name, and has fewer digits than before. */
     private boolean isWhole() {
         if (fields.count != columns || fieldsBefore > 0) {
             return false;
@@ -612,7 +615,7 @@ public final class JMeterCsvReader {
         };
     }
 
-    /** The ordinal of the column in which a row ends, or {@link Fields#UNUSED}. */
+    /** Returns the ordinal of the column in which a row ends, or {@link Fields#UNUSED}. */
     private int lastColumn() {
         return fields.byPlace[columns - 1];
     }
@@ -629,11 +632,11 @@ public final class JMeterCsvReader {
 
     // The header
 
-    /** Reads it, and gives the delimiter. */
+    /** Reads it, and returns the delimiter. */
     private char header() throws IOException {
         String text = headerLine().replace(MARK, "");
         if (text.startsWith("sep=")) {
-            // A spreadsheet's hint to itself.
+            // A spreadsheet's hint to itself, before the header.
             text = headerLine();
         }
         char delimiter = delimiter(text);
@@ -723,10 +726,10 @@ public final class JMeterCsvReader {
 
     // A record
 
-    /** Takes the record at hand. */
+    /** Takes the current record. */
     private void sample() throws IOException {
         if (fieldsBefore > 0 && fieldsBefore + fields.count - 1 == columns) {
-            // A line break that should have stood in quotes.
+            // A line break that should have been quoted.
             brokenRows++;
             firstBroken = firstBroken == null
                     ? "lines " + (line - 1) + " and " + line
@@ -744,7 +747,7 @@ public final class JMeterCsvReader {
             return;
         }
         if (fields.isTitle(Column.TIME)) {
-            // The header once more.
+            // The header was repeated.
             if (!Arrays.stream(Column.ALL).filter(this::has).allMatch(fields::isTitle)) {
                 throw malformed("another header than in line 1: measure the files by themselves, or with --merge");
             }
@@ -892,7 +895,7 @@ public final class JMeterCsvReader {
         return false;
     }
 
-    /** A request and the one before it of this thread and name, unless both are the same. */
+    /** Compares a request with the previous one of this thread and name, unless both are the same. */
     private void compare(User user, Label label, long start, long end) {
         if (end <= start || user.number < 0) {
             return;
@@ -1049,7 +1052,7 @@ public final class JMeterCsvReader {
         throw malformed(column.title + " is \"" + shown(column) + "\", not a number" + hint);
     }
 
-    /** A field for people. */
+    /** Returns a field for people. */
     private String shown(Column column) {
         String field = fields.text(column);
         return field.substring(0, Math.min(field.length(), 40)).replaceAll("\\p{Cntrl}", "?");

@@ -18,7 +18,7 @@ import org.servletbench.bench.model.LoadPlan;
 import org.servletbench.bench.server.os.ManagedProcess;
 
 /**
- * JMeter for people: its GUI, and its server, both in the foreground until they are closed.
+ * JMeter for interactive use: its GUI, and its server, both in the foreground until they are closed.
  *
  * @param folder that gets logs and plans made for the GUI
  */
@@ -93,7 +93,7 @@ public record JMeterDesk(JMeter jmeter, Path folder) {
     }
 
     private static void await(Process process) {
-        // Never closed by us: closing waits for a read, and the read ends with the process.
+        // Never closed by us: closing would wait for a read, which ends only with the process.
         BufferedReader lines = process.inputReader(StandardCharsets.UTF_8);
         Thread printer = new Thread(() -> print(lines));
         printer.setDaemon(true);

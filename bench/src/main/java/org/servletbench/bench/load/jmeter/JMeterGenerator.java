@@ -104,7 +104,7 @@ public final class JMeterGenerator implements ScheduledLoad.Tool {
         }
     }
 
-    /** The plan: the warm-up, and a group for each load. */
+    /** Returns the plan: the warm-up, and a group for each load. */
     static String plan(Schedule schedule) throws IOException {
         String template;
         try (InputStream in = JMeterGenerator.class.getResourceAsStream(TEMPLATE)) {

@@ -36,7 +36,7 @@ public record JMeterHosts(List<Host> hosts) {
     /**
      * One JMeter server.
      *
-     * @param text as the user wrote it: so it is named in results and errors
+     * @param text as the user wrote it, for results and errors
      * @param name its name or IPv4 address
      * @param port of its RMI registry
      */
@@ -53,7 +53,7 @@ public record JMeterHosts(List<Host> hosts) {
     }
 
     /**
-     * The hosts of {@code -Djmeter.hosts=host1,host2:1099}.
+     * Returns the hosts of {@code -Djmeter.hosts=host1,host2:1099}.
      *
      * @throws UsageException if a host is no {@code name} or {@code name:port}, is named twice, is unknown, or is not on
      *     this machine and that was not allowed with {@code -Dtarget.allow-remote=true}
@@ -115,7 +115,7 @@ public record JMeterHosts(List<Host> hosts) {
         }
     }
 
-    /** This machine's address as the hosts see it, to which they send their samples; loopback if they are all here. */
+    /** Returns this machine's address as the hosts see it, to which they send their samples; loopback if they are all here. */
     String ownAddress() {
         return hosts.stream()
                 .map(JMeterHosts::address)
@@ -135,7 +135,7 @@ public record JMeterHosts(List<Host> hosts) {
         }
     }
 
-    /** The hosts as JMeter wants them. */
+    /** Returns the hosts in JMeter's format. */
     String list() {
         return String.join(",", hosts.stream().map(Host::text).toList());
     }
@@ -145,7 +145,7 @@ public record JMeterHosts(List<Host> hosts) {
         return users / hosts.size() + (index < users % hosts.size() ? 1 : 0);
     }
 
-    /** The first host that does not accept a connection now. */
+    /** Returns the first host that does not accept a connection now. */
     Optional<Host> silent() {
         return hosts.stream().filter(host -> !host.answers()).findFirst();
     }

@@ -81,7 +81,7 @@ public final class JMeterPlan {
 
     private static final Pattern PROPERTY = Pattern.compile("\\$\\{__(?:P|property)\\(\\s*([^,)\\s]+)\\s*[,)]");
 
-    /** A property, and its default where it has one. */
+    /** A property, and its default if it has one. */
     private static final List<Pattern> READ = List.of(
             Pattern.compile("\\$\\{__P\\(\\s*([^,)\\s]+)\\s*(?:,([^)]*))?\\)}"),
             Pattern.compile("\\$\\{__property\\(\\s*([^,)\\s]+)\\s*(?:,[^,)]*(?:,([^)]*))?)?\\)}"));
@@ -130,7 +130,7 @@ public final class JMeterPlan {
         return plan;
     }
 
-    /** The JMeter properties that a plan asks for: {@code ${__P(users,10)}}, {@code ${__property(users)}}. */
+    /** Returns the JMeter properties that a plan uses: {@code ${__P(users,10)}}, {@code ${__property(users)}}. */
     public static Set<String> properties(String plan) {
         return PROPERTY.matcher(plan)
                 .results()
@@ -182,7 +182,7 @@ public final class JMeterPlan {
     }
 
     /**
-     * Looks for elements of plug-ins, with which JMeter fails only when it has started.
+     * Rejects elements of plug-ins, at which JMeter fails only after its start.
      *
      * @throws UsageException for the first that this JMeter does not have
      */
@@ -259,7 +259,7 @@ public final class JMeterPlan {
                         .toList();
     }
 
-    /** The properties that the hosts need to know their share of the users. */
+    /** Returns the properties that the hosts need to know their share of the users. */
     Map<String, String> hostProperties() {
         return hostProperties;
     }
@@ -287,7 +287,7 @@ public final class JMeterPlan {
             defaults.put("hold", number(open.hold().toMillis() / 1e3));
         }
         WarmUpPlan warmUp = load.warmUp();
-        // A group may not have a time of zero; without users it is over at once.
+        // A group must not have a time of zero; without users it is over at once.
         defaults.put("warmup.users", Integer.toString(warmUp.isWanted() ? warmUp.users() : 0));
         defaults.put("warmup", warmUp.isWanted() ? seconds("warmup", warmUp.limit()) : "1");
         defaults.put("warmup.burst", seconds("warmup.burst", warmUp.burst()));
@@ -339,7 +339,10 @@ public final class JMeterPlan {
         return "${__P(" + name + "," + value.replace(",", "\\,") + ")}";
     }
 
-    /** JMeter's times are whole seconds, and a silent rounding would make its tiers other than Gatling's. */
+    /**
+     * Returns whole seconds, because JMeter's times are whole seconds, and a silent rounding would make its tiers differ from
+     * Gatling's.
+     */
     private static String seconds(String option, Duration time) {
         if (time.toMillis() % 1000 != 0) {
             throw new UsageException(
@@ -425,7 +428,7 @@ public final class JMeterPlan {
         return workload + " ${tier." + tier + "} users";
     }
 
-    /** The group that sends the same requests at the rate: {@code hello at ${rate}/s}. */
+    /** Returns the group that sends the same requests at the rate: {@code hello at ${rate}/s}. */
     private PlanXml.Branch atTheRate(PlanXml.Branch users) {
         PlanXml.Branch branch = users.copy(text -> text.replace(" ${tier.1} users", " at ${rate}/s"));
         // Users line up before they start; here no user waits for another.
@@ -521,7 +524,8 @@ public final class JMeterPlan {
         shareUsers("warmup.users", load.warmUp().isWanted() ? load.warmUp().users() : 0, hosts);
         replaceIn(GROUP, "ThreadGroup.num_threads", "${tier.", "${users.");
         if (load.model() instanceof Open open) {
-            // JMeter sends the whole number below rate times hold: a share rounded down could cost each host a request.
+            // JMeter sends the largest whole number below rate times hold: a share rounded down could cost each host a
+            // request.
             BigDecimal rate = BigDecimal.valueOf(open.rate())
                     .divide(BigDecimal.valueOf(hosts.hosts().size()), new MathContext(9, RoundingMode.UP));
             share("rate.share", hosts, host -> rate.toPlainString());

@@ -64,7 +64,7 @@ public final class JMeterRun {
     private static final long LOOK_MILLIS = 250;
     /** Time between two looks at the server's code, ns: a look takes some ms of its time. */
     private static final long CODE_NANOS = 1_000_000_000L;
-    /** A host that takes no connection this often in a row, a second apart, has died. */
+    /** Number of failed connections in a row, a second apart, after which a host counts as dead. */
     private static final int HOST_MISSES = 3;
 
     private static final Pattern BURST = Pattern.compile(
@@ -161,7 +161,7 @@ public final class JMeterRun {
         return complete;
     }
 
-    /** How the warm-up went; complete after {@link #run}. On other hosts it cannot be seen, and is empty. */
+    /** Returns the outcome of the warm-up; complete after {@link #run}. On other hosts it is not visible, and empty. */
     public WarmUp.Outcome warmUp() {
         if (!load.warmUp().isWanted()) {
             return new WarmUp.Outcome(false, WarmUp.NOT_WANTED, 0, List.of());
@@ -278,7 +278,7 @@ public final class JMeterRun {
             Matcher burst = BURST.matcher(line);
             Matcher group = GROUP.matcher(line);
             if (burst.find()) {
-                // A line for each would bury the rest.
+                // A line for each burst would bury the rest.
                 if (bursts.size() % 6 == 0) {
                     console.accept(burst.group(1));
                 }
@@ -311,7 +311,7 @@ public final class JMeterRun {
         logLinesSeen = lines.size();
     }
 
-    /** The whole lines of a file so far. */
+    /** Returns the whole lines of a file so far. */
     private List<String> lines(String name) {
         try {
             String text = Files.readString(file(name), StandardCharsets.UTF_8);
@@ -333,7 +333,7 @@ public final class JMeterRun {
         }
     }
 
-    /** Looks at the server's code until it is warm, or the warm-up is over. */
+    /** Samples the server's code until it is warm, or the warm-up is over. */
     private void look() {
         boolean due = warmUpStart != 0 && warmUpEnd == 0 && System.nanoTime() - codeNanos >= CODE_NANOS;
         if (due && code.isPresent() && !code.get().isWarm()) {

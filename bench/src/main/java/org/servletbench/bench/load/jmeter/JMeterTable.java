@@ -39,7 +39,7 @@ public record JMeterTable(List<Row> rows) {
             return 100 * all.errorShare();
         }
 
-        /** So many a second; NaN if all started and ended in one millisecond. */
+        /** Returns the number per second; NaN if all started and ended in one millisecond. */
         public double perSecond(double sum) {
             long ms = all.toMs() - 1 - all.fromMs();
             return ms > 0 ? sum * 1000 / ms : Double.NaN;
@@ -49,7 +49,7 @@ public record JMeterTable(List<Row> rows) {
             return Math.sqrt(squares(all) / all.count());
         }
 
-        /** How most of the failed samples failed. */
+        /** Returns the most frequent failure of the failed samples. */
         Optional<String> failure() {
             return all.errorKinds().keySet().stream().findFirst();
         }
@@ -130,7 +130,7 @@ public record JMeterTable(List<Row> rows) {
         return parts.stream().mapToLong(figure).sum();
     }
 
-    /** The sum of squared deviations from the mean. */
+    /** Returns the sum of squared deviations from the mean. */
     private static double squares(Summary part) {
         return part.count() < 2
                 ? 0

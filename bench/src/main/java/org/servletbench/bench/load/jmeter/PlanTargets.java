@@ -52,7 +52,7 @@ public record PlanTargets(Set<String> addresses) {
     }
 
     /**
-     * Says before a server is started that this JDK cannot look at sockets.
+     * Rejects, before a server is started, a JDK that cannot check sockets.
      *
      * @throws UsageException if it cannot
      */
@@ -66,7 +66,7 @@ public record PlanTargets(Set<String> addresses) {
         }
     }
 
-    /** These and the server. */
+    /** Returns these addresses and the server's. */
     Set<String> and(URI server) throws UnknownHostException {
         Set<String> all = new TreeSet<>(addresses);
         int usual = "https".equals(server.getScheme()) ? HTTPS : HTTP;

@@ -126,7 +126,7 @@ final class PlanXml {
             this.line = line;
         }
 
-        /** In a tree an element and the tree below it follow each other. */
+        /** In a tree an element is followed by the tree below it. */
         void begins(Open child, Path file) {
             boolean isTree = child.tag.equals(TREE);
             if (isTree && !tag.equals(TREE) && !tag.equals("jmeterTestPlan")) {

@@ -3,7 +3,8 @@ package org.servletbench.bench.load.jmeter;
 import java.util.Arrays;
 
 /**
- * Entries by text that is a part of an array: to look one up makes no string, and reads three places of memory. Nothing is removed.
+ * A map whose keys are parts of a char array: a look-up creates no string, and reads three places of memory. Entries are never
+ * removed.
  */
 final class SliceMap<V extends SliceMap.Entry> {
     /** A value that is looked up by its own text. */
@@ -30,7 +31,7 @@ final class SliceMap<V extends SliceMap.Entry> {
         return (V) entries[place(text, from, to, hash(text, from, to))];
     }
 
-    /** For a text that is not there yet. */
+    /** Adds a text that is not there yet. */
     void add(char[] text, int from, int to, V value) {
         if (2 * ++size > entries.length) {
             grow();
@@ -67,7 +68,7 @@ final class SliceMap<V extends SliceMap.Entry> {
         return place;
     }
 
-    /** That of a string, spread; four characters at a time, since each multiplication waits for the one before. */
+    /** Returns the hash of a string, spread; four characters at a time, since each multiplication waits for the one before. */
     private static int hash(char[] text, int from, int to) {
         int hash = 0;
         int i = from;

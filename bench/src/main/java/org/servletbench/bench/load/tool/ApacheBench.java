@@ -27,7 +27,7 @@ public final class ApacheBench extends CommandLineGenerator {
 
     private static final String PERCENTILES = "ab.percentiles.csv";
     private static final String ROWS = "ab.requests.tsv";
-    /** ab keeps a row for each request that it might make, and stops at so many; far more than one thread can. */
+    /** ab keeps a row for each request that it might make, and stops at this many; far more than one thread can send. */
     private static final long MOST_PER_SECOND = 100_000;
 
     /** If a smaller share of connections was kept, opening them is a noticeable part of the cost. */
@@ -123,8 +123,8 @@ public final class ApacheBench extends CommandLineGenerator {
         requireRows(rows, completed);
         return new ToolFigures(
                 completed,
-                // A response of the wrong status may also be of the wrong length. The last statuses may be without
-                // their requests, whose bodies were still to come when time ran out.
+                // A response of the wrong status may also have the wrong length. The last statuses may lack their
+                // requests, whose bodies were incomplete when time ran out.
                 Math.min(completed, Math.max(failed, status)) + unanswered,
                 unanswered,
                 failures,
@@ -176,7 +176,7 @@ public final class ApacheBench extends CommandLineGenerator {
         return times;
     }
 
-    /** ab writes a row for each request: as many as it says it completed. */
+    /** Checks that ab has written a row for each request that it reports as completed. */
     private static void requireRows(Path file, long completed) throws IOException {
         if (completed == 0) {
             return;

@@ -38,7 +38,7 @@ import org.servletbench.bench.server.os.ManagedProcess;
  */
 public abstract class CommandLineGenerator implements Generator {
 
-    /** A turn, s. */
+    /** Length of a turn, s. */
     private static final double TURN_SECONDS = 2;
 
     /**
@@ -132,7 +132,7 @@ public abstract class CommandLineGenerator implements Generator {
         return Duration.ofSeconds(30);
     }
 
-    /** Writes the files that it reads; gives variables of its environment. */
+    /** Writes the files that it reads; returns variables of its environment. */
     Map<String, String> prepare(ToolLoad load, Path folder) throws IOException {
         return Map.of();
     }
@@ -250,10 +250,10 @@ public abstract class CommandLineGenerator implements Generator {
     }
 
     /**
-     * A load of a campaign for a tool.
+     * Returns a tool's load for a load of a campaign.
      *
      * @param headers of each request
-     * @param seconds its length, s, where it does not end by a number of requests
+     * @param seconds its length, s, unless it ends after a number of requests
      * @throws org.servletbench.bench.model.UsageException if no tool could do it
      */
     public static ToolLoad load(

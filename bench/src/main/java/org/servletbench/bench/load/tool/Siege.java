@@ -24,7 +24,7 @@ public final class Siege extends CommandLineGenerator {
 
     private static final String RC = "siege.rc";
     private static final double TICK_SECONDS = GeneratorFacts.SIEGE.fidelity().resolutionMs() / 1000;
-    /** A server that refuses connections would be asked without end otherwise. */
+    /** Limit of failures: otherwise siege would retry endlessly a server that refuses connections. */
     private static final int MOST_FAILURES = 10_000;
 
     public Siege() {
@@ -130,7 +130,7 @@ public final class Siege extends CommandLineGenerator {
         }
         ToolLatency latency = ToolLatency.UNKNOWN;
         if (completed > 0) {
-            // Concurrency is the sum of all response times over the elapsed time; failed ones are in it too.
+            // Concurrency is the sum of all response times, including failed requests, over the elapsed time.
             double mean = broken == 0 ? concurrency * seconds / completed * 1000 : Double.NaN;
             latency = new ToolLatency(mean, longest * 1000, new TreeMap<>());
         }

@@ -86,12 +86,12 @@ final class ToolProcess {
                 RunFolder.delete(folder);
             }
         } catch (IOException e) {
-            // Nothing depends on it.
+            // No harm: nothing depends on it.
         }
     }
 
     /**
-     * Runs a tool to its end, whatever that is.
+     * Runs a tool to its end, whether it succeeds or not.
      *
      * @param builder the tool's own command line and environment; its folder gets {@code TOOL.out} and {@code TOOL.err}
      * @param cpus processors, as {@code taskset -c} takes them
@@ -127,7 +127,7 @@ final class ToolProcess {
             Thread.currentThread().interrupt();
             throw new LoadException("interrupted under load; " + name + " has been ended");
         } finally {
-            // These tools keep nothing that a gentle end would save.
+            // A graceful end would not save anything: these tools keep no data.
             ManagedProcess.stop(process, Duration.ZERO);
         }
         return new Ended(
@@ -174,7 +174,7 @@ final class ToolProcess {
         watch.death().map(death -> "the server died under load: " + death).ifPresent(LoadException::raise);
     }
 
-    /** The last line that a tool printed, on standard error or, where that is empty, on standard output. */
+    /** Returns the last line that a tool printed, on standard error or, if that is empty, on standard output. */
     private static String lastWords(Path folder, String name) {
         return last(err(folder, name)).or(() -> last(out(folder, name))).orElse("it said nothing; see " + folder);
     }
@@ -191,7 +191,7 @@ final class ToolProcess {
                 return Optional.empty();
             }
             String line = lines.get(lines.size() - 1);
-            // wrk and siege explain their options after the reason.
+            // wrk and siege print their options after the reason.
             if (lines.stream().anyMatch(text -> text.startsWith("Usage:"))) {
                 line = lines.get(0);
             }

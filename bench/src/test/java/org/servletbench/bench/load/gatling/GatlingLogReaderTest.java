@@ -147,7 +147,7 @@ class GatlingLogReaderTest {
         for (int round = 0; round < 500; round++) {
             byte[] log = Arrays.copyOf(GOLDEN, 300 + random.nextInt(3000));
             for (int flips = 1 + random.nextInt(4); flips > 0; flips--) {
-                // Some anywhere, some in the header, whose lengths are the dangerous ones.
+                // Some bytes anywhere, some in the header, whose lengths are the dangerous ones.
                 int place = random.nextInt(random.nextBoolean() ? log.length : 200);
                 log[place] = (byte) (random.nextBoolean() ? random.nextInt(256) : log[place] ^ 1 << random.nextInt(8));
             }
@@ -196,7 +196,7 @@ class GatlingLogReaderTest {
         }
     }
 
-    /** Each group within 63 others had the whole path of its name: of half a megabyte, and 63 of them for each request. */
+    /** Each group within 63 others used to hold the whole path of its name: half a megabyte, and 63 of them for each request. */
     @Test
     void groupsOfLongNamesWithinEachOtherTakeLittleMemory() throws IOException {
         Logs.GatlingWriter writer = new Logs.GatlingWriter("3.15.1", "s").user(0, true, 0);
@@ -221,7 +221,7 @@ class GatlingLogReaderTest {
                 .doesNotHaveDuplicates();
     }
 
-    /** Millions of messages with an id each, and a record at every place of a chunk's end. */
+    /** Millions of messages with an id each, and a record across each possible end of a chunk. */
     @Test
     void longLogsAreReadAcrossChunks() throws IOException {
         Logs.GatlingWriter writer = new Logs.GatlingWriter("3.15.1", "hello 3 users");

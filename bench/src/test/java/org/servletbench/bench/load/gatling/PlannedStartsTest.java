@@ -74,7 +74,7 @@ class PlannedStartsTest {
         return plan;
     }
 
-    /** A generator that sends nothing in its pauses, and a server that answers nothing in its stalls. */
+    /** Simulates a generator that sends nothing in its pauses, and a server that answers nothing in its stalls. */
     private static List<Request> run(
             double rate, int seconds, int begin, List<Span> pauses, List<Span> stalls, Random random) {
         List<Request> run = new ArrayList<>();
@@ -175,7 +175,7 @@ class PlannedStartsTest {
         Span still = new Span(9000, 9400);
         WindowResult late = measured(100, run(100, 11, 4321, List.of(still), List.of(), new Random(3)));
         WindowResult slow = measured(100, run(100, 11, 4321, List.of(), List.of(still), new Random(3)));
-        // Four of a hundred wait for up to 0.4 s.
+        // Four in a hundred wait for up to 0.4 s.
         assertThat(late.steady().latency().p99()).isBetween(280.0, 310.0);
         assertThat(slow.steady().latency().p99()).isBetween(280.0, 310.0);
         assertThat(late.steady().throughput()).isEqualTo(100);
@@ -195,7 +195,7 @@ class PlannedStartsTest {
         assertThat(cell.steady().latency().max()).isBetween(2090.0, 2110.0);
     }
 
-    /** Threads of the generator that overtake one another: as many were late, and for as long together. */
+    /** Threads of the generator overtake one another: the number of late requests, and their total delay, stay the same. */
     @Test
     void theMeanIsRightWhereRequestsOvertakeOneAnother() throws IOException {
         Random random = new Random(5);
@@ -211,7 +211,7 @@ class PlannedStartsTest {
         assertThat(cell.steady().latency().max()).isLessThanOrEqualTo(truth.getMaxValue());
     }
 
-    /** Three hosts with clocks of their own share a rate; each has a schedule that begins when it likes. */
+    /** Three hosts with different clocks share a rate; each has a schedule with its own start. */
     @Test
     void everyGeneratorHasItsOwnSchedule() throws IOException {
         Random random = new Random(6);
@@ -244,7 +244,7 @@ class PlannedStartsTest {
         assertThat(rate(cell).figures()).contains("the log does not tell when requests were due");
     }
 
-    /** So many requests that they cannot all wait until the end. */
+    /** Too many requests for all of them to wait until the end. */
     @Test
     void longLogsAreSettledOnTheWay() throws IOException {
         Random random = new Random(8);

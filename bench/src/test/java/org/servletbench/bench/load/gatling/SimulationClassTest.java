@@ -9,7 +9,7 @@ import java.util.AbstractCollection;
 import java.util.ArrayList;
 import org.junit.jupiter.api.Test;
 
-/** WaysInIT has the same with a simulation of Gatling's own base. */
+/** WaysInIT tests this with a simulation of Gatling's own base. */
 class SimulationClassTest {
 
     private static final ClassLoader LOADER = SimulationClassTest.class.getClassLoader();

@@ -131,7 +131,7 @@ class JMeterCsvReaderTest {
         }
     }
 
-    /** JMeter says 4 from the first sample on, although the last user waits for its place in the ramp-up until 3 s. */
+    /** JMeter reports 4 from the first sample on, although the last user waits for its place in the ramp-up until 3 s. */
     @Test
     void usersCountFromTheirFirstAnswer() throws IOException {
         StringBuilder csv = new StringBuilder("timeStamp,elapsed,label,success,threadName,grpThreads\n");
@@ -151,7 +151,7 @@ class JMeterCsvReaderTest {
         assertThat(cell.steady().throughput()).isCloseTo(400, within(8.0));
     }
 
-    /** Files one after the other, as programs write them that mean well. */
+    /** Concatenated files, as some well-meaning programs write them. */
     @Test
     void aHeaderMayComeAgainAndSpreadsheetsMayHaveSavedIt() throws IOException {
         List<List<String>> rows = goldenRows();

@@ -114,7 +114,7 @@ class JMeterPlanTest {
         }
     }
 
-    /** JMeter itself starts, waits, and says only that it could not read the plan. */
+    /** JMeter itself would start, wait, and report only that it could not read the plan. */
     @Test
     void anElementOfAPlugInIsNamedBeforeAnythingStarts() throws IOException {
         Path home = folder.resolve("jmeter");
@@ -152,7 +152,7 @@ class JMeterPlanTest {
                 .replace(file.toString(), "FILE");
     }
 
-    /** JMeter fails at these with "Error in NonGUIDriver" and no more. */
+    /** JMeter reports only "Error in NonGUIDriver" for these. */
     @Test
     void aPlanThatJMeterCannotLoadIsRefusedWithItsLine() throws IOException {
         String hello = Files.readString(Path.of("../jmeter-plans/hello.jmx"));

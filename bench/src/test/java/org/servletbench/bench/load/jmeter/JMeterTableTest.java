@@ -83,7 +83,7 @@ class JMeterTableTest {
             times.add(elapsed);
             firstStart = Math.min(firstStart, start);
             lastEnd = Math.max(lastEnd, start + elapsed);
-            // Threads of their own: one cannot send the same twice at one time.
+            // Separate threads, because one cannot send the same request twice at one time.
             lines.add(
                     line(start, elapsed, "static 100 users", true, 11_503, 118).replace(",t,", ",t 1-" + i + ","));
         }

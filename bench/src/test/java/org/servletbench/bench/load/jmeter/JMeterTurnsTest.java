@@ -226,7 +226,7 @@ class JMeterTurnsTest {
         }
     }
 
-    /** At each server a user goes on where it was there; its passes have rows of their own. */
+    /** At each server a user continues where it was there; its passes have separate rows. */
     @Test
     void eachUserSendsTheRequestsOfAListInTheirOrderToEachServer(@TempDir Path folder) throws Exception {
         AtomicLong now = new AtomicLong(1_700_000_000_000L);
@@ -313,7 +313,7 @@ class JMeterTurnsTest {
         return thread;
     }
 
-    /** Server a answers one request each 2 ms, b one each 4 ms; of b's every tenth fails. */
+    /** Server a answers one request every 2 ms, b one every 4 ms; every tenth of b's fails. */
     @Test
     void turnsAreReadFromJMetersLog(@TempDir Path folder) throws Exception {
         Rotation rotation = new Rotation(List.of("a hello 3 users", "b hello 3 users"), 1_700_000_000_000L, 200, 20, 3);

@@ -33,7 +33,7 @@ import org.servletbench.bench.model.MeasurementQuality;
 import org.servletbench.bench.model.ToolSettings;
 import org.servletbench.bench.model.UsageException;
 
-/** Command lines, refusals, and processes that must end. */
+/** Command lines, rejections, and processes that must end. */
 class CommandLineGeneratorTest {
 
     private static final URI HELLO = URI.create("http://127.0.0.1:8080/hello");
@@ -66,7 +66,7 @@ class CommandLineGeneratorTest {
                 .isEqualTo("siege -R siege.rc -c50 -t120S -d1 http://127.0.0.1:8080/hello");
     }
 
-    /** Two threads with three users each would be four users of five. */
+    /** With two threads, only four of the five users would run. */
     @Test
     void wrkHasAsManyUsersAsAreAskedFor() {
         assertThat(words("wrk", ToolLoads.lasting(HELLO, 5, Duration.ofSeconds(3))))
@@ -281,7 +281,7 @@ class CommandLineGeneratorTest {
         }
     }
 
-    /** A tool that is a shell: the fault, as often as is said; then it says which run it was. */
+    /** A tool that is a shell script: it fails as often as given; then it prints the number of its run. */
     private static final class Faulty extends CommandLineGenerator {
         private final String fault;
         private final int times;

@@ -59,7 +59,7 @@ class CommandLineParsersTest {
                 keepAlive);
     }
 
-    /** Seen on a busy machine: siege ended a user between its two counts. */
+    /** Observed on a busy machine: siege ended a user between its two counts. */
     @Test
     void aUserWhoEndsBetweenSiegesCountsFailsNothing() throws IOException {
         String text = Files.readString(copy("siege-404.out"));
@@ -214,7 +214,7 @@ class CommandLineParsersTest {
                 List.of("ab-length.out", "ab-length.percentiles.csv", "ab-length.requests.tsv"));
     }
 
-    /** Cut off anywhere it is refused in one line, or gives the same figures as the whole: never others. */
+    /** An output cut off anywhere is rejected in one line, or gives the same figures as the whole: never others. */
     @ParameterizedTest
     @MethodSource("runs")
     void truncated(List<String> names) throws IOException {
@@ -237,7 +237,7 @@ class CommandLineParsersTest {
         }
     }
 
-    /** Whatever the bytes are, there is one kind of exception. */
+    /** Any bytes lead to one kind of exception. */
     @ParameterizedTest
     @MethodSource("runs")
     void garbage(List<String> names) throws IOException {

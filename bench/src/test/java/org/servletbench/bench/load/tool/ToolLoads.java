@@ -16,12 +16,12 @@ public final class ToolLoads {
 
     private ToolLoads() {}
 
-    /** So many users for so long, connections kept. */
+    /** Returns a load with this number of users for this time, connections kept. */
     public static ToolLoad lasting(URI url, int users, Duration duration) {
         return load(url, users, Optional.of(duration), OptionalLong.empty());
     }
 
-    /** So many requests by all users together, connections kept. */
+    /** Returns a load of this many requests by all users together, connections kept. */
     public static ToolLoad counting(URI url, int users, long requests) {
         return load(url, users, Optional.empty(), OptionalLong.of(requests));
     }

@@ -3,7 +3,7 @@ package org.servletbench.bench.generator.jmeter.launch;
 import java.lang.reflect.InvocationTargetException;
 import java.util.Arrays;
 
-/** How our main classes of a JMeter's JVM call JMeter's own. */
+/** Helps our main classes of a JMeter's JVM to call JMeter's own. */
 public final class JMeterMain {
 
     private JMeterMain() {}

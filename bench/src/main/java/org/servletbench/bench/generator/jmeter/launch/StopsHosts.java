@@ -13,10 +13,10 @@ public final class StopsHosts {
     /** System property: the JMeter servers to stop, {@code host:port} with commas between. */
     public static final String HOSTS = "servlet-bench.stop.hosts";
 
-    /** JMeter's hold on one of its servers. */
+    /** JMeter's handle of one of its servers. */
     private static final String CLIENT = "org.apache.jmeter.engine.ClientJMeterEngine";
 
-    /** A host that has died does not answer. */
+    /** Time limit, because a host that has died does not answer, ms. */
     private static final long STOP_MILLIS = 5_000;
 
     private StopsHosts() {}

@@ -5,10 +5,10 @@ import java.security.Permission;
 import java.util.Set;
 
 /**
- * The main class of a JMeter with a user's own plan: calls JMeter's own, and lets it connect to the addresses that were checked only,
- * whatever the plan says, a redirect leads to, or a page embeds. It looks at each socket, with the address that the socket will use.
+ * The main class of a JMeter with a user's own plan: calls JMeter's own, and lets it connect to the checked addresses only,
+ * wherever the plan, a redirect or an embedded page leads. It checks each socket, with the address that the socket will use.
  *
- * <p>A plan that runs scripts or commands can go around it: it keeps load from leaving by mistake, and is no sandbox.
+ * <p>A plan that runs scripts or commands can bypass it: it prevents sending load elsewhere by mistake, but is no sandbox.
  */
 @SuppressWarnings("removal")
 public final class TargetAllowList extends SecurityManager {
@@ -16,7 +16,7 @@ public final class TargetAllowList extends SecurityManager {
     /** System property: addresses with ports to which JMeter may connect, with commas between; {@code *} is any port. */
     public static final String TARGETS = "servlet-bench.targets";
 
-    /** The last JDK that lets a program look at its sockets so. */
+    /** The last JDK that lets a program check its sockets this way. */
     public static final int LAST_JDK = 23;
 
     /** Option of the JVM without which a newer JDK refuses it. */
@@ -24,7 +24,7 @@ public final class TargetAllowList extends SecurityManager {
 
     public static final String ANY_PORT = "*";
 
-    /** Instead of a port where a name is looked up: its address is checked when it is used. */
+    /** Stands for the port when a name is looked up: its address is checked when it is used. */
     private static final int LOOKED_UP = -1;
 
     private final Set<String> targets;
@@ -59,7 +59,7 @@ public final class TargetAllowList extends SecurityManager {
         checkConnect(group.getHostAddress(), 0);
     }
 
-    /** All but to put another one in its place. */
+    /** Allows everything except replacing this security manager. */
     @Override
     public void checkPermission(Permission permission) {
         if (permission.getName().equals("setSecurityManager")) {
