@@ -214,16 +214,7 @@ public final class CellMerge {
             if (windows.size() == 1) {
                 windows.get(0).steady().latency().figures().forEach((metric, value) -> put(figures, metric, value));
             } else {
-                long requests =
-                        windows.stream().mapToLong(WindowResult::requests).sum();
-                put(
-                        figures,
-                        Metric.MEAN,
-                        windows.stream()
-                                        .mapToDouble(window -> window.requests()
-                                                * window.steady().latency().mean())
-                                        .sum()
-                                / requests);
+                put(figures, Metric.MEAN, mean(windows));
             }
             return "";
         }
@@ -233,6 +224,9 @@ public final class CellMerge {
             return "";
         }
         latency(all, figures);
+        if (windows.stream().allMatch(window -> window.turns().isPresent())) {
+            put(figures, Metric.MEAN, mean(windows));
+        }
         put(
                 figures,
                 Metric.MAX,
@@ -241,6 +235,15 @@ public final class CellMerge {
                         .max()
                         .orElse(Double.NaN));
         return encoded(all);
+    }
+
+    private static double mean(List<WindowResult> windows) {
+        long requests = windows.stream().mapToLong(WindowResult::requests).sum();
+        return windows.stream()
+                        .mapToDouble(window ->
+                                window.requests() * window.steady().latency().mean())
+                        .sum()
+                / requests;
     }
 
     private static void latency(Histogram times, Map<String, Double> figures) {

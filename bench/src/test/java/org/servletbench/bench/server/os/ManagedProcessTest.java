@@ -135,6 +135,12 @@ class ManagedProcessTest {
                 Farewell.KILL);
         BufferedReader said = server.inputReader();
         List<Long> children = List.of(Long.parseLong(said.readLine()), Long.parseLong(said.readLine()));
+        // The shell has started them; each becomes a sleep in a moment.
+        for (long child : children) {
+            while (!Files.readString(Path.of("/proc/" + child + "/comm")).strip().equals("sleep")) {
+                Thread.sleep(5);
+            }
+        }
         assertThat(ManagedProcess.endSession(server.pid()))
                 .as("while it lives nothing is ended")
                 .isEmpty();
