@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -137,7 +139,9 @@ class ManagedProcessTest {
         List<Long> children = List.of(Long.parseLong(said.readLine()), Long.parseLong(said.readLine()));
         // The shell has started them; each becomes a sleep in a moment.
         for (long child : children) {
-            while (!Files.readString(Path.of("/proc/" + child + "/comm")).strip().equals("sleep")) {
+            while (!Files.readString(Path.of("/proc/" + child + "/comm"))
+                    .strip()
+                    .equals("sleep")) {
                 Thread.sleep(5);
             }
         }
