@@ -73,7 +73,19 @@ public record Procedure(
      * @param users requests under way at most
      * @param resolution of the result, as a share
      */
-    public record Search(Slo objective, String text, double from, int users, double resolution) {}
+    public record Search(Slo objective, String text, double from, int users, double resolution) {
+
+        /** Binds the options of a load with {@code find}; empty if there is no objective. */
+        public static Optional<Search> of(Options options) {
+            return options.text("slo")
+                    .map(text -> new Search(
+                            Slo.parse(text),
+                            text,
+                            options.decimal("from", 1, 1_000_000),
+                            options.integer("users", 1, 100_000),
+                            options.asShare("resolution")));
+        }
+    }
 
     /**
      * AOT caches of each arm.
@@ -169,13 +181,7 @@ public record Procedure(
                 // Campaigns that began before there was a pace have none on record.
                 options.text("pace").isPresent() ? options.duration("pace") : Duration.ZERO,
                 options.flag("explain") ? Optional.of(options.duration("explain.hold")) : Optional.empty(),
-                options.text("slo")
-                        .map(text -> new Search(
-                                Slo.parse(text),
-                                text,
-                                options.decimal("from", 1, 1_000_000),
-                                options.integer("users", 1, 100_000),
-                                options.asShare("resolution"))),
+                Search.of(options),
                 Archives.of(options),
                 new Limits(
                         options.decimal("generator.busy.percent", 1, 100) / 100,

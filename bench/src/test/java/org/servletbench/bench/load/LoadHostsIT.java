@@ -41,6 +41,7 @@ import org.servletbench.bench.model.Mark;
 import org.servletbench.bench.model.MarkKind;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.model.Options;
+import org.servletbench.bench.model.Procedure;
 import org.servletbench.bench.model.ToolSettings;
 
 /** The only test of Gatling on load hosts, in network namespaces if they can be made, with two servers on this machine. */
@@ -139,7 +140,7 @@ class LoadHostsIT {
                 true,
                 ROOT,
                 Machines.of(options),
-                Optional.empty());
+                Procedure.Search.of(options));
     }
 
     /** The contents of one host's log. */
