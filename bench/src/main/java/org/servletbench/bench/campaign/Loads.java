@@ -22,6 +22,7 @@ import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Load;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.model.Options;
+import org.servletbench.bench.model.Procedure;
 import org.servletbench.bench.model.Protocol;
 import org.servletbench.bench.model.Secrets;
 import org.servletbench.bench.model.Slo;
@@ -56,10 +57,16 @@ final class Loads {
      * @param say gets a line for each dropped load, with the reason
      * @throws UsageException if a load cannot be measured, or an option has no meaning here
      */
-    static List<Cell> cells(Comparison comparison, Options options, ServerMachine machine, Consumer<String> say) {
+    static List<Cell> cells(
+            Comparison comparison, Options options, Procedure procedure, ServerMachine machine, Consumer<String> say) {
         return switch (comparison.kind()) {
             case STARTS -> startUp(options);
-            case FIND -> capacity(comparison.loads().get(0), options, generators(options, machine, say));
+            case FIND ->
+                capacity(
+                        comparison.loads().get(0),
+                        options,
+                        procedure.requiredSearch(),
+                        generators(options, machine, say));
             case FIXED -> fixed(comparison.loads(), generators(options, machine, say), say);
         };
     }
@@ -76,7 +83,8 @@ final class Loads {
     }
 
     /** Returns the search for the highest rate of one workload. */
-    private static List<Cell> capacity(LoadSpec load, Options options, List<String> generators) {
+    private static List<Cell> capacity(
+            LoadSpec load, Options options, Procedure.Search search, List<String> generators) {
         requireNone(options, OF_FIXED_LOADS, "find: it looks for the rate itself");
         List<String> workloads = load.workloads();
         if (workloads.size() != 1) {
@@ -86,26 +94,25 @@ final class Loads {
             throw new UsageException("generators: give one that searches rates: "
                     + Generators.names(one -> one.has(Capability.SEARCHES_RATES)));
         }
-        Slo slo = Slo.parse(options.required("slo"));
+        Slo slo = search.objective();
         double hold = options.duration("hold").toMillis() / 1e3;
-        double from = options.decimal("from", 1, 1_000_000);
-        options.asShare("resolution");
+        double from = search.from();
         if (from < slo.leastRate(hold) * (1 - 1e-9)) {
             throw new UsageException(text(
                     "find %s: at the lowest rate, %s requests/s for %.0f s, fewer than %d requests lie beyond a percentile: give"
                             + " at least from: %.0f or hold: %.0fs",
-                    options.required("slo"),
+                    search.text(),
                     options.required("from"),
                     hold,
                     Slo.BEYOND,
                     Math.ceil(slo.leastRate(hold)),
                     Math.ceil(slo.leastRate(1) / from)));
         }
-        double most = options.integer("users", 1, 100_000) / slo.secondsUnderWay(hold);
+        double most = search.users() / slo.secondsUnderWay(hold);
         if (most < 2 * from) {
             throw new UsageException(text(
-                    "users %s: with %s that is enough for %.0f requests/s at most: give more users, or a shorter hold",
-                    options.required("users"), options.required("slo"), most));
+                    "users %d: with %s that is enough for %.0f requests/s at most: give more users, or a shorter hold",
+                    search.users(), search.text(), most));
         }
         return List.of(new Cell(workloads.get(0), 0, 0, generators.get(0)));
     }

@@ -184,7 +184,7 @@ public final class Planner {
         Kind kind = comparison.kind();
         boolean startUp = kind == Kind.STARTS;
         List<Workload> workloads = workloads(options, comparison.workloads(), folder, names(comparison));
-        List<Cell> cells = Loads.cells(comparison, options, machine, say);
+        List<Cell> cells = Loads.cells(comparison, options, procedure, machine, say);
         if (!startUp) {
             Loads.requireLoadHosts(machine.machines().load().size(), cells);
         }

@@ -10,6 +10,7 @@ public final class CodeWatch {
 
     private final Target target;
     private Optional<WarmCode> code = Optional.empty();
+    private boolean sampling;
 
     public CodeWatch(Target target) {
         this.target = target;
@@ -19,6 +20,7 @@ public final class CodeWatch {
     public synchronized void start() {
         try {
             target.startCode();
+            sampling = true;
             code = Optional.of(new WarmCode(target.topTier()));
         } catch (IOException e) {
             code = Optional.empty();
@@ -43,8 +45,11 @@ public final class CodeWatch {
         return code;
     }
 
-    /** Stops sampling while something is counted; the last result is kept. */
+    /** Stops sampling while something is counted; the last result is kept. Never disturbs a server that is not sampled. */
     public synchronized void stop() {
-        target.stopCode();
+        if (sampling) {
+            sampling = false;
+            target.stopCode();
+        }
     }
 }

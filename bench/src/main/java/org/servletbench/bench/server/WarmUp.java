@@ -181,12 +181,11 @@ public final class WarmUp {
             }
             Optional<WarmCode> seen = code.look();
             settled = seen.map(WarmCode::isWarm).orElseGet(() -> isEnough(bursts, plan));
-            if (settled) {
-                reason = reason(seen, settled, plan);
-            } else if (target.death().isPresent()) {
+            if (!settled && target.death().isPresent()) {
                 reason = "the server died";
-            } else if (System.nanoTime() - start + plan.burst().toNanos()
-                    > plan.limit().toNanos()) {
+            } else if (settled
+                    || System.nanoTime() - start + plan.burst().toNanos()
+                            > plan.limit().toNanos()) {
                 reason = reason(seen, settled, plan);
             } else {
                 pause(plan, target);

@@ -85,9 +85,6 @@ public final class JMeterRun {
     private final Consumer<String> console;
     private final List<WarmUp.Burst> bursts = new ArrayList<>();
     private boolean settled;
-    /** Last look at the server's code in the warm-up; empty if it is not visible. */
-    private Optional<WarmCode> code = Optional.empty();
-
     private long codeNanos;
     private long warmUpStart;
     private long warmUpEnd;
@@ -172,10 +169,10 @@ public final class JMeterRun {
         }
         return new WarmUp.Outcome(
                 settled,
-                WarmUp.reason(code, settled, load.warmUp()),
+                WarmUp.reason(code(), settled, load.warmUp()),
                 (warmUpEnd - warmUpStart) / 1e9,
                 List.copyOf(bursts),
-                code.map(WarmCode::seen).orElse(null));
+                code().map(WarmCode::seen).orElse(null));
     }
 
     /** True if JMeter completed its plan. If not, the files in the folder are no result. */
@@ -204,7 +201,6 @@ public final class JMeterRun {
             server.backlog().get().ifPresent(now -> {
                 if (!plan.isOwn() && load.warmUp().isWanted()) {
                     server.code().ifPresent(CodeWatch::start);
-                    code = server.code().flatMap(CodeWatch::seen);
                 }
                 writeCompiler(now);
                 arguments.add("-Jwarmup.compiler.file=" + file(COMPILER));
@@ -325,7 +321,7 @@ public final class JMeterRun {
         CompilerTime time = server.compiler().get().orElse(new CompilerTime(0, 0));
         look();
         String text = methods + " " + time.compilerMs() + " " + time.serverMs()
-                + code.map(seen -> seen.isWarm() ? " 1" : " 0").orElse("");
+                + code().map(seen -> seen.isWarm() ? " 1" : " 0").orElse("");
         try {
             Json.replace(file(COMPILER), text.getBytes(StandardCharsets.UTF_8));
         } catch (IOException e) {
@@ -333,13 +329,17 @@ public final class JMeterRun {
         }
     }
 
+    /** Returns the last look at the server's code in the warm-up; empty if it is not visible. */
+    private Optional<WarmCode> code() {
+        return server.code().flatMap(CodeWatch::seen);
+    }
+
     /** Samples the server's code until it is warm, or the warm-up is over. */
     private void look() {
         boolean due = warmUpStart != 0 && warmUpEnd == 0 && System.nanoTime() - codeNanos >= CODE_NANOS;
-        if (due && code.isPresent() && !code.get().isWarm()) {
+        if (due && code().filter(seen -> !seen.isWarm()).isPresent()) {
             codeNanos = System.nanoTime();
-            code = server.code().flatMap(CodeWatch::look);
-            if (code.filter(WarmCode::isWarm).isPresent()) {
+            if (server.code().flatMap(CodeWatch::look).filter(WarmCode::isWarm).isPresent()) {
                 server.code().ifPresent(CodeWatch::stop);
             }
         }
