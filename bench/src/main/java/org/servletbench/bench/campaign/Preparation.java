@@ -43,6 +43,7 @@ import org.servletbench.bench.record.CampaignStore;
 import org.servletbench.bench.record.Conditions;
 import org.servletbench.bench.record.Plan;
 import org.servletbench.bench.server.exchange.ContainerSwap;
+import org.servletbench.bench.server.exchange.JarDifference;
 import org.servletbench.bench.server.exchange.ServiceJar;
 import org.servletbench.bench.server.http.Tls;
 import org.servletbench.bench.server.process.Jdk;
@@ -169,12 +170,23 @@ public final class Preparation {
             if (Sha256.of(jars.get(0)).equals(Sha256.of(jars.get(1)))) {
                 say.accept("note: " + String.join(" and ", Comparison.names(jars.get(0), jars.get(1)))
                         + " are equal (SHA-256): any difference that is found is a false alarm");
+            } else {
+                sayDifference(jars.get(0), jars.get(1));
             }
         } catch (IOException e) {
             throw new UsageException("--app: cannot be read (" + e.getMessage() + ")");
         }
         return Comparison.ofTwo(
                 repository, named, jars, Optional.ofNullable(given.get("url")), withoutService(given), profiles);
+    }
+
+    /** Says what differs between both jars; a jar that cannot be read so is no reason not to compare. */
+    private void sayDifference(Path before, Path after) {
+        try {
+            say.accept("changed: " + JarDifference.between(before, after).words() + " (all: diff " + before + " " + after + ")");
+        } catch (UsageException e) {
+            say.accept("note: what changed is unknown: " + e.getMessage());
+        }
     }
 
     /** Returns the command for the same comparison, without its stopping rule. */

@@ -40,6 +40,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             PublishCommand.class,
             JMeterCommand.class,
             ExchangeCommand.class,
+            DiffCommand.class,
             AutoComplete.GenerateCompletion.class
         })
 public final class Main extends BenchCommand implements Callable<Integer> {

@@ -43,7 +43,11 @@ final class Jars {
     }
 
     Jars with(String name, String text) {
-        entries.put(name, text.getBytes(StandardCharsets.UTF_8));
+        return with(name, text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    Jars with(String name, byte[] content) {
+        entries.put(name, content);
         return this;
     }
 

@@ -1,0 +1,145 @@
+package org.servletbench.bench.server.exchange;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.TreeMap;
+import java.util.jar.Attributes;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipException;
+import java.util.zip.ZipFile;
+import java.util.zip.ZipInputStream;
+import org.servletbench.bench.model.Text;
+import org.servletbench.bench.model.UsageException;
+
+/**
+ * What an executable jar of Spring Boot consists of. Nothing of it is run.
+ *
+ * @param facts Boot version, Java release, start class and the like, by their names for people; empty values: unknown
+ * @param libraries by entry
+ * @param classes of the service itself, by their name without the folder; the value identifies their bytes
+ * @param settings values of the configuration inside the jar, by the uniform name of their key
+ */
+record JarContents(
+        Map<String, String> facts,
+        Map<String, Library> libraries,
+        Map<String, String> classes,
+        Map<String, ServiceJar.Setting> settings) {
+
+    /** Longest {@code pom.properties} that is read, bytes. */
+    private static final int MOST_POM = 1 << 16;
+    /** Most entries of a library that are searched for its coordinates. */
+    private static final int MOST_ENTRIES = 50_000;
+
+    private static final String POM = "META-INF/maven/";
+    private static final String LAYERS = "Spring-Boot-Layers-Index";
+
+    /**
+     * Reads a jar.
+     *
+     * @throws UsageException if it is no executable jar of Spring Boot
+     */
+    static JarContents read(Path jar) {
+        if (!Files.isRegularFile(jar)) {
+            throw new UsageException(jar + ": there is no such file");
+        }
+        Budget budget = new Budget();
+        try (ZipFile zip = budget.open(jar)) {
+            Attributes main = JarManifest.of(zip).getMainAttributes();
+            String libraryFolder = main.getValue("Spring-Boot-Lib");
+            String classFolder = main.getValue("Spring-Boot-Classes");
+            if (libraryFolder == null || classFolder == null) {
+                throw new UsageException(jar + " is no executable jar or war of Spring Boot (its manifest has no Spring-Boot-Lib and"
+                        + " Spring-Boot-Classes): give the jar that spring-boot:repackage or bootJar makes");
+            }
+            ServiceJar service = ServiceJar.read(jar, jar.resolveSibling("no folder of this name"), List.of());
+            Map<String, String> facts = new LinkedHashMap<>();
+            facts.put("Spring Boot", service.bootVersion());
+            facts.put("Java release", service.java() == 0 ? "" : Integer.toString(service.java()));
+            facts.put("start class", value(main, "Start-Class"));
+            facts.put("launcher", value(main, "Main-Class"));
+            facts.put("layers", layers(zip, value(main, LAYERS)));
+            Map<String, Library> libraries = new TreeMap<>();
+            Map<String, String> classes = new TreeMap<>();
+            for (ZipEntry entry : zip.stream().toList()) {
+                String name = entry.getName();
+                if (name.startsWith(classFolder) && name.endsWith(".class")) {
+                    classes.put(
+                            Text.shown(name.substring(classFolder.length(), name.length() - ".class".length())
+                                    .replace('/', '.')),
+                            content(entry));
+                } else if (name.startsWith(libraryFolder) && name.endsWith(".jar")) {
+                    libraries.put(name, library(budget, zip, entry));
+                }
+            }
+            return new JarContents(facts, libraries, classes, service.settings());
+        } catch (ZipException e) {
+            throw new UsageException(jar + " is no jar");
+        } catch (IOException e) {
+            throw new UsageException("cannot read " + jar + " (" + e.getMessage() + ")");
+        }
+    }
+
+    private static String value(Attributes main, String name) {
+        return Text.shown(Optional.ofNullable(main.getValue(name)).orElse(""));
+    }
+
+    private static String content(ZipEntry entry) {
+        return Long.toHexString(entry.getCrc()) + "-" + entry.getSize();
+    }
+
+    private static String layers(ZipFile zip, String index) throws IOException {
+        ZipEntry entry = index.isEmpty() ? null : zip.getEntry(index);
+        if (entry == null) {
+            return "";
+        }
+        try (InputStream in = zip.getInputStream(entry)) {
+            return Text.shown(new String(in.readNBytes(MOST_POM), StandardCharsets.UTF_8)
+                    .lines()
+                    .filter(line -> line.startsWith("- "))
+                    .map(line -> line.replaceAll("[-\":\\s]+", ""))
+                    .reduce((a, b) -> a + ", " + b)
+                    .orElse(""));
+        }
+    }
+
+    /** Reads the coordinates of a library; a library that contains others has several, and its file name says which are its own. */
+    private static Library library(Budget budget, ZipFile zip, ZipEntry entry) throws IOException {
+        Library byFile = Library.ofFile(BootJar.fileName(entry.getName()), content(entry));
+        Library only = null;
+        int poms = 0;
+        try (ZipInputStream nested = new ZipInputStream(budget.read(zip, entry))) {
+            ZipEntry inside = nested.getNextEntry();
+            for (int i = 0; inside != null && i < MOST_ENTRIES; i++, inside = nested.getNextEntry()) {
+                if (!inside.getName().startsWith(POM) || !inside.getName().endsWith("/pom.properties")) {
+                    continue;
+                }
+                Properties pom = new Properties();
+                pom.load(new ByteArrayInputStream(nested.readNBytes(MOST_POM)));
+                String group = pom.getProperty("groupId", "");
+                String artifact = pom.getProperty("artifactId", "");
+                String version = pom.getProperty("version", "");
+                if (artifact.isEmpty() || version.isEmpty()) {
+                    continue;
+                }
+                poms++;
+                only = byFile.named(group, artifact, version);
+                if (byFile.isNamed(artifact, version)) {
+                    return only;
+                }
+            }
+        } catch (ZipException | IllegalArgumentException e) {
+            // The file's name has to do.
+            return byFile;
+        }
+        return poms == 1 && byFile.version().isEmpty() ? only : byFile;
+    }
+}
