@@ -30,6 +30,9 @@ final class WarmthExperiment {
 
     private static final List<String> PROFILES = List.of("tomcat-nio", "jetty", "undertow");
 
+    /** Servers that cannot be warm. */
+    static final String FIRST = stage(STAGES.get(0));
+
     static final String WARM = "warm";
     static final String COPY = "warm-control";
     /** Servers that were called warm, and whose compilers are stopped as the counted load begins. */

@@ -115,11 +115,11 @@ final class WarmthTally {
                         ? Finding.shown(NAME, subject, wanted, "too few servers", "nothing to test")
                         : Finding.of(NAME, subject, wanted, slope.words(), "", slope.low() <= Warmth.LOSS));
         findings.add(named(
-                "servers stopped with surely more than 3 % of slower code",
+                "servers stopped at the first stage",
                 stopped.stream()
-                        .filter(one -> one.isSurelyCold() && !WarmthExperiment.AT_LOAD.contains(one.arm))
+                        .filter(one -> one.arm.equals(WarmthExperiment.FIRST))
                         .toList(),
-                one -> !one.settled));
+                one -> !one.settled && one.isSurelyCold()));
         findings.add(named(
                 "servers with C1 alone",
                 servers.stream()
