@@ -187,6 +187,16 @@ final class ProofLab {
         return quick(name, arms, armOptions, given, UnaryOperator.identity());
     }
 
+    /** Runs the quick preset. @param watch receives its progress */
+    CampaignFolder quick(
+            String name,
+            List<Arm> arms,
+            Map<String, String> armOptions,
+            Map<String, String> given,
+            CampaignWatch watch) {
+        return quick(name, arms, armOptions, given, UnaryOperator.identity(), watch);
+    }
+
     /** Runs the quick preset. @param cells changes those of the preset */
     CampaignFolder quick(
             String name,
@@ -194,6 +204,16 @@ final class ProofLab {
             Map<String, String> armOptions,
             Map<String, String> given,
             UnaryOperator<List<Cell>> cells) {
+        return quick(name, arms, armOptions, given, cells, new Quiet());
+    }
+
+    private CampaignFolder quick(
+            String name,
+            List<Arm> arms,
+            Map<String, String> armOptions,
+            Map<String, String> given,
+            UnaryOperator<List<Cell>> cells,
+            CampaignWatch watch) {
         // Without raw logs: hours of load would fill a disk with them.
         Map<String, String> all = new HashMap<>(Map.of("keep-raw", "false"));
         all.putAll(given);
@@ -208,7 +228,7 @@ final class ProofLab {
             throw new TargetException(
                     name + ": " + arms.size() + " servers must be up at once: " + line + "; give fewer -Dproofs.arms");
         });
-        return run(name, draft, new Quiet(), "the same command and -Dproofs.folder=" + folder);
+        return run(name, draft, watch, "the same command and -Dproofs.folder=" + folder);
     }
 
     /**
@@ -282,8 +302,15 @@ final class ProofLab {
 
     /** Returns the server of a campaign that runs now. */
     static Optional<ProcessHandle> server(Path campaign) throws IOException {
-        try (Stream<Path> files = Files.walk(campaign)) {
-            for (Path file : files.filter(one -> one.endsWith("server.json")).toList()) {
+        return server(campaign, "");
+    }
+
+    /** Returns the running server of an arm. @param folder a campaign's, or a block's */
+    static Optional<ProcessHandle> server(Path folder, String arm) throws IOException {
+        try (Stream<Path> files = Files.walk(folder)) {
+            for (Path file : files.filter(one -> one.endsWith("server.json")
+                            && one.getParent().getFileName().toString().endsWith(arm))
+                    .toList()) {
                 var json = Json.MAPPER.readTree(file.toFile());
                 if (json.has("pid") && !json.has("ended")) {
                     Optional<ProcessHandle> process =

@@ -138,8 +138,8 @@ class ProofsIT {
 
     @Test
     @Order(10)
-    void gate() throws IOException {
-        prove(GateTally.NAME, () -> new GateExperiment(lab).run(sizes.gateServers()));
+    void warmth() throws IOException {
+        prove(WarmthTally.NAME, () -> new WarmthExperiment(lab, sizes.ofWarmth()).run());
     }
 
     @Test

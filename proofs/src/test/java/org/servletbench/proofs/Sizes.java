@@ -34,7 +34,7 @@ final class Sizes {
         CONTROLS_BLOCKS("blocks", "2", "2"),
         REASONS_BLOCKS("blocks", "3", "8"),
         GATES_BLOCKS("blocks", "3", "40"),
-        GATE_SERVERS("servers", "1", "3"),
+        WARMTH_BLOCKS("blocks", "2", "8"),
         KILLS("kills", "1", "20"),
         HOLD("hold", "", ""),
         WARMUP("warmup", "", "");
@@ -78,7 +78,6 @@ final class Sizes {
         sizes.chunk();
         sizes.blindCampaigns();
         sizes.controlsCampaigns();
-        sizes.gateServers();
         sizes.kills();
         for (Map<String, String> plan : List.of(sizes.ofNull(), sizes.ofBlind(), sizes.ofControls())) {
             Options options = new Options(PREFIX, plan, Map.of());
@@ -124,6 +123,11 @@ final class Sizes {
         return plan(Size.REASONS_BLOCKS, "0s");
     }
 
+    /** For each container. */
+    Map<String, String> ofWarmth() {
+        return plan(Size.WARMTH_BLOCKS, "0s");
+    }
+
     Map<String, String> ofGates() {
         return plan(Size.GATES_BLOCKS, "0s");
     }
@@ -144,11 +148,6 @@ final class Sizes {
 
     int controlsCampaigns() {
         return number(Size.CONTROLS_CAMPAIGNS, 1, 1000);
-    }
-
-    /** Returns the number of servers for each number of bursts. */
-    int gateServers() {
-        return number(Size.GATE_SERVERS, 1, 1000);
     }
 
     /** Returns the number of kills for each kind of process. */

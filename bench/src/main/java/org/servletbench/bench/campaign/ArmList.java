@@ -16,8 +16,8 @@ import org.servletbench.bench.model.ProfilesFolder;
 import org.servletbench.bench.model.UsageException;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.Arm.Role;
+import org.servletbench.bench.server.Target;
 import org.servletbench.bench.server.process.Jdk;
-import org.servletbench.bench.server.process.NginxSpec;
 import org.servletbench.bench.server.proof.Parity;
 
 /** The arms of a campaign as described by a comparison, with an A/A copy of each baseline. */
@@ -51,7 +51,7 @@ final class ArmList {
                         + own.get(0).name() + " is compared with it");
             }
             List<Arm> ranked = new ArrayList<>();
-            own.stream().filter(spec -> !spec.isNginx()).forEach(spec -> {
+            own.stream().filter(spec -> !spec.isReference()).forEach(spec -> {
                 Arm arm = planned(spec, folder, spec.name().equals(group) ? Role.BASELINE : Role.ARM);
                 Jdk jdk = jdk(arm, procedure, machine.jdks());
                 arm.threads().requirePossible("arms." + arm.id(), arm.line(), jdk.feature(), jdk.describe());
@@ -61,7 +61,7 @@ final class ArmList {
             ranked.stream()
                     .filter(arm -> arm.role() == Role.BASELINE)
                     .forEach(base -> complete.add(base.as(Role.CONTROL, base.id() + "-control")));
-            own.stream().filter(NamedArm::isNginx).forEach(spec -> complete.add(Arm.reference(spec.name(), group)));
+            own.stream().filter(NamedArm::isReference).forEach(spec -> complete.add(Arm.reference(spec.name(), group)));
         }
         return complete;
     }
@@ -74,8 +74,8 @@ final class ArmList {
     }
 
     private static Optional<String> missing(NamedArm spec, ProfilesFolder folder, ServerMachine machine) {
-        if (spec.isNginx()) {
-            return NginxSpec.missing();
+        if (spec.isReference()) {
+            return Target.missingReference();
         }
         return spec.line().isEmpty()
                 ? Optional.empty()

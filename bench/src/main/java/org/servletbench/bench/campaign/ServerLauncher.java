@@ -26,7 +26,6 @@ import org.servletbench.bench.record.Invocation;
 import org.servletbench.bench.record.WarmStart;
 import org.servletbench.bench.server.Target;
 import org.servletbench.bench.server.process.Jdk;
-import org.servletbench.bench.server.process.NginxSpec;
 import org.servletbench.bench.server.process.TargetSpec;
 
 /** Starts the servers of a campaign with the right JDK, jar, options and settings. */
@@ -103,7 +102,7 @@ final class ServerLauncher implements Session.Servers {
     @Override
     public Target start(Hosting hosting, Arm arm, int block, Path folder) {
         if (arm.role() == Arm.Role.REFERENCE) {
-            return Target.reference(NginxSpec.of(repository), folder);
+            return Target.reference(repository, folder);
         }
         requireSameJar(arm);
         TargetSpec plain = plain(arm);

@@ -30,12 +30,12 @@ import org.servletbench.bench.model.JvmOptions;
 import org.servletbench.bench.model.LoadPlan;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.ProfilesFolder;
+import org.servletbench.bench.server.Target;
 import org.servletbench.bench.server.os.MachineMemory;
 import org.servletbench.bench.server.os.ManagedProcess;
 import org.servletbench.bench.server.os.Processors;
 import org.servletbench.bench.server.os.SchedulerGroup;
 import org.servletbench.bench.server.process.MavenBuild;
-import org.servletbench.bench.server.process.NginxSpec;
 import org.servletbench.bench.server.process.Preflight;
 import org.servletbench.bench.server.process.TargetSpec;
 
@@ -151,7 +151,7 @@ final class DoctorReadings {
                         "the generator " + tool.name() + ", with which articles were measured",
                         tool.debianPackage())));
         programs.add(new Doctor.Program(
-                "nginx", there(NginxSpec.missing()), "the reference server of a comparison", "nginx-light"));
+                "nginx", there(Target.missingReference()), "the reference server of a comparison", "nginx-light"));
         programs.add(new Doctor.Program(
                 "git",
                 ManagedProcess.output("git", "--version").map(DoctorReadings::lastWord),

@@ -1,6 +1,6 @@
 package org.servletbench.bench.comparison;
 
-import static org.servletbench.bench.comparison.NamedArm.NGINX;
+import static org.servletbench.bench.comparison.NamedArm.REFERENCE;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -66,8 +66,8 @@ record ArmBinding(Tree tree, ComparisonFile file, Place place, ProfilesFolder pr
             return all.app() != null;
         }
 
-        boolean isNginx() {
-            return NGINX.equals(container());
+        boolean isReference() {
+            return REFERENCE.equals(container());
         }
 
         private String noContainer() {
@@ -86,7 +86,7 @@ record ArmBinding(Tree tree, ComparisonFile file, Place place, ProfilesFolder pr
         }
 
         private boolean isNoVersion(String text) {
-            return !isNginx() && text != null && !Version.isOne(text);
+            return !isReference() && text != null && !Version.isOne(text);
         }
     }
 
@@ -146,7 +146,7 @@ record ArmBinding(Tree tree, ComparisonFile file, Place place, ProfilesFolder pr
                     arm -> arm.env().keySet().stream().map(JvmOptions::strict).anyMatch(NOT_OF_ENV::contains),
                     ": the rig sets what " + String.join(", ", NOT_OF_ENV) + " would: options of the JVM are 'jvm'"));
 
-    private static final List<Rule<ArmSpec>> OF_NGINX = Rule.<ArmSpec>ofEach(
+    private static final List<Rule<ArmSpec>> OF_REFERENCE = Rule.<ArmSpec>ofEach(
                     Keys.of(ArmSpec.class).stream()
                             .map(Keys.Entry::name)
                             .filter(key ->
@@ -186,7 +186,7 @@ record ArmBinding(Tree tree, ComparisonFile file, Place place, ProfilesFolder pr
                 own,
                 all.as(own.container(), all.boot(), app),
                 app == null
-                        ? Stream.concat(profiles.containers().stream(), Stream.of(NGINX))
+                        ? Stream.concat(profiles.containers().stream(), Stream.of(REFERENCE))
                                 .toList()
                         : profiles.containers().stream()
                                 .map(profile -> profiles.container(profile).container())
@@ -197,25 +197,25 @@ record ArmBinding(Tree tree, ComparisonFile file, Place place, ProfilesFolder pr
         Rule.check(RULES, asked, tree, path);
         Rule.check(OF_JVM, own, tree, path);
         Rule.check(OF_ENV, all, tree, path);
-        if (asked.isNginx()) {
-            Rule.check(OF_NGINX, own, tree, path);
+        if (asked.isReference()) {
+            Rule.check(OF_REFERENCE, own, tree, path);
         }
         Optional.ofNullable(all.settings()).ifPresent(profiles::settings);
         String container = asked.container();
-        ArmSpec spec = asked.isNginx()
+        ArmSpec spec = asked.isReference()
                 ? ArmSpec.of(container)
                 : all.as(container, all.boot(), app == null ? null : place.file(path + ".app", app));
         String line = "";
-        if (app == null && !asked.isNginx()) {
+        if (app == null && !asked.isReference()) {
             ContainerProfile profile = profiles.container(container);
             line = line(path, profile, all.boot());
             boolean usual = profile.usualLine().equals(all.boot());
             spec = spec.as(container, usual ? null : all.boot(), null);
         }
-        if (all.workdir() != null && !asked.isNginx()) {
+        if (all.workdir() != null && !asked.isReference()) {
             spec = spec.in(place.folder(path + ".workdir", all.workdir()));
         }
-        boolean titled = app == null && name.equals(container) && !asked.isNginx();
+        boolean titled = app == null && name.equals(container) && !asked.isReference();
         String label = own.label() != null
                 ? own.label()
                 : titled ? profiles.container(name).label() : name;
@@ -265,7 +265,7 @@ record ArmBinding(Tree tree, ComparisonFile file, Place place, ProfilesFolder pr
                     "against",
                     one -> one.isBaseline() && one.said && !one.arm.against().equals(one.arm.name()),
                     ": the arm is the baseline of others itself"),
-            Rule.of("", one -> one.isBaseline() && one.arm.isNginx(), ": nginx is a reference, and no baseline"));
+            Rule.of("", one -> one.isBaseline() && one.arm.isReference(), ": nginx is a reference, and no baseline"));
 
     /** Makes an arm that another one names as its baseline a baseline itself. */
     private List<NamedArm> withBaselines(List<NamedArm> all) {

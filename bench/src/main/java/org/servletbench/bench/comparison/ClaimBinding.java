@@ -43,8 +43,8 @@ final class ClaimBinding {
     ClaimBinding(Tree tree, List<NamedArm> arms, List<LoadSpec> loads, String judged) {
         this.tree = tree;
         // References come last, as in messages.
-        arms.stream().filter(arm -> !arm.isNginx()).forEach(arm -> this.arms.put(arm.name(), arm));
-        arms.stream().filter(NamedArm::isNginx).forEach(arm -> this.arms.put(arm.name(), arm));
+        arms.stream().filter(arm -> !arm.isReference()).forEach(arm -> this.arms.put(arm.name(), arm));
+        arms.stream().filter(NamedArm::isReference).forEach(arm -> this.arms.put(arm.name(), arm));
         this.cells = loads.stream().flatMap(load -> load.cells().stream()).toList();
         this.judged = List.of(judged.split(" *, *"));
     }
@@ -206,7 +206,7 @@ final class ClaimBinding {
         requireMeasured(known, names, path);
         boolean own = !part.ratio()
                 || !part.thanAt().isEmpty()
-                || names.stream().anyMatch(name -> arms.get(name).isNginx());
+                || names.stream().anyMatch(name -> arms.get(name).isReference());
         if (part.of().equals(part.than()) && part.thanAt().isEmpty()) {
             throw wrong(path, " compares " + part.of() + " with itself");
         }
@@ -266,7 +266,7 @@ final class ClaimBinding {
         }
         for (String name : names) {
             NamedArm arm = arms.get(name);
-            if (arm.isNginx() && (metric.isOfJvm() || metric == Metric.MEMORY_PEAK)) {
+            if (arm.isReference() && (metric.isOfJvm() || metric == Metric.MEMORY_PEAK)) {
                 throw wrong(path, ": " + metric.key() + " of " + name + " is not measured: nginx is not a JVM");
             }
             if (metric == Metric.MEMORY_PEAK && arm.spec().memory() == null) {

@@ -428,8 +428,8 @@ public record Comparison(
     /** A file with its arms as they are. */
     private record Whole(ComparisonFile file, List<NamedArm> arms) {
 
-        boolean hasNginx() {
-            return arms.stream().anyMatch(NamedArm::isNginx);
+        boolean hasReference() {
+            return arms.stream().anyMatch(NamedArm::isReference);
         }
 
         boolean accepts() {
@@ -449,12 +449,12 @@ public record Comparison(
     private static final List<Rule<Whole>> OF_WHOLE = List.of(
             Rule.of(
                     "arms",
-                    all -> all.hasNginx() && all.file.load().get(0).kind() == Kind.STARTS,
+                    all -> all.hasReference() && all.file.load().get(0).kind() == Kind.STARTS,
                     ": not applicable: nginx is not a JVM: leave it out of starts"),
             // A ceiling with another protocol would be no ceiling.
             Rule.of(
                     "arms",
-                    all -> all.hasNginx()
+                    all -> all.hasReference()
                             && all.arms.stream()
                                     .anyMatch(arm -> arm.spec().server().protocol() != null),
                     ": nginx speaks http here: leave it out of a comparison with a 'protocol'"),

@@ -12,7 +12,8 @@ import com.fasterxml.jackson.annotation.JsonIgnore;
  */
 public record NamedArm(String name, ArmSpec spec, String line) {
 
-    static final String NGINX = "nginx";
+    /** Container of the reference server, which is not ranked and has no JVM. */
+    static final String REFERENCE = "nginx";
 
     /** Returns the name of the arm that it is compared with. */
     @JsonIgnore
@@ -21,7 +22,7 @@ public record NamedArm(String name, ArmSpec spec, String line) {
     }
 
     @JsonIgnore
-    public boolean isNginx() {
-        return NGINX.equals(spec.container());
+    public boolean isReference() {
+        return REFERENCE.equals(spec.container());
     }
 }

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.servletbench.bench.measure.CodeTiers;
@@ -145,10 +146,19 @@ public record Invocation(
     }
 
     /** Returns samples of its threads under a load, before and after the counted part; empty if there are none. */
-    Optional<CodeTiers> code(Cell cell) {
+    private Optional<CodeTiers> code(Cell cell) {
+        return code(cell, SeenCode.UnderLoad::all);
+    }
+
+    /** Returns samples of its threads under a load, after the counted part, or else before it; empty if there are none. */
+    public Optional<CodeTiers> latestCode(Cell cell) {
+        return code(cell, SeenCode.UnderLoad::latest);
+    }
+
+    private Optional<CodeTiers> code(Cell cell, Function<SeenCode.UnderLoad, CodeTiers> which) {
         return Optional.ofNullable(warmUp).map(WarmUpRecord::code).flatMap(seen -> seen.loads().stream()
                 .filter(load -> load.cell().equals(cell))
-                .map(SeenCode.UnderLoad::all)
+                .map(which)
                 .filter(code -> code.samples() > 0)
                 .findFirst());
     }

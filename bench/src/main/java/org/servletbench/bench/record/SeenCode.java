@@ -37,5 +37,10 @@ public record SeenCode(
         CodeTiers all() {
             return before.plus(after);
         }
+
+        /** Returns those after the counted part, or else those before it: a server gets warmer, and the latter hold older looks. */
+        CodeTiers latest() {
+            return after.samples() > 0 ? after : before;
+        }
     }
 }

@@ -114,8 +114,9 @@ abstract class UsableResults {
 
     private static Warmth warmth(List<Invocation> servers, Cell cell) {
         TopTier top = servers.get(0).warmUp().code().top();
-        List<CodeTiers> under =
-                servers.stream().flatMap(server -> server.code(cell).stream()).toList();
+        List<CodeTiers> under = servers.stream()
+                .flatMap(server -> server.latestCode(cell).stream())
+                .toList();
         return under.isEmpty()
                 ? Warmth.of(
                         top,

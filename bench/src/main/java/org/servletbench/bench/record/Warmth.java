@@ -5,34 +5,49 @@ import org.servletbench.bench.measure.CodeTiers;
 import org.servletbench.bench.measure.TopTier;
 
 /**
- * The speed that an arm's servers could still gain by compiling, over all blocks. Time in code below the best compiler's is the
- * most that it can save: with a share s of the time there, throughput can rise by at most s / (1 - s).
+ * The speed that an arm's servers could still gain by compiling, over all blocks. With a share s of the time in code below the best
+ * compiler's, that code alone would explain a rise of s / (1 - s). Servers whose compilers were stopped lost more: a compiled method is
+ * slower as well while those that it calls are not compiled into it. {@link #LOSS} is that factor (docs/proof.md, {@code warmth}).
  *
  * @param top the best code of its JVMs
  * @param samples of its servers' threads
- * @param underLoad true if they were taken under the measured load, before and after the counted part; false for the warm-up
+ * @param underLoad true if they were taken under the measured load, after the counted part; false for the warm-up
  * @param share of samples below the top, in percent; NaN without samples
+ * @param least lower 95 % limit of the remaining rise, in percent of throughput; NaN if nothing is known
  * @param most upper 95 % limit of the remaining rise, in percent of throughput; NaN if nothing is known
  */
-public record Warmth(TopTier top, long samples, boolean underLoad, double share, double most) {
+public record Warmth(TopTier top, long samples, boolean underLoad, double share, double least, double most) {
 
     /** Largest remaining rise of a warm server, in percent. */
     public static final double WARM = 3;
-    /** Largest remaining rise with which an arm may have a verdict, in percent. */
+    /** Remaining rise with which an arm has no verdict if it surely has it, in percent. */
     public static final double BARRED = 10;
+
+    /** Upper limit of the rise for each unit of s / (1 - s), where s is small. */
+    public static final double LOSS = 2.2;
 
     /** Chance that more is left. */
     static final double LEVEL = 0.05;
 
-    static final Warmth UNKNOWN = new Warmth(TopTier.C2, 0, false, Double.NaN, Double.NaN);
+    static final Warmth UNKNOWN = new Warmth(TopTier.C2, 0, false, Double.NaN, Double.NaN, Double.NaN);
 
     /** @param all of each server: its samples under the load, or else those of its warm-up */
     static Warmth of(TopTier top, Collection<CodeTiers> all, boolean underLoad) {
         CodeTiers sum = all.stream().reduce(CodeTiers.NONE, CodeTiers::plus);
-        double most = sum.mostBelow(top, LEVEL);
         return sum.samples() == 0
                 ? UNKNOWN
-                : new Warmth(top, sum.samples(), underLoad, 100 * sum.shareBelow(top), 100 * most / (1 - most));
+                : new Warmth(
+                        top,
+                        sum.samples(),
+                        underLoad,
+                        100 * sum.shareBelow(top),
+                        rise(sum.leastBelow(top, LEVEL)),
+                        rise(sum.mostBelow(top, LEVEL)));
+    }
+
+    /** Returns the rise that a share of slower code leaves, in percent. */
+    private static double rise(double share) {
+        return 100 * LOSS * share / (1 - share);
     }
 
     public boolean isKnown() {
@@ -44,8 +59,8 @@ public record Warmth(TopTier top, long samples, boolean underLoad, double share,
         return most <= WARM;
     }
 
-    /** True if so much may be left that no conclusion about the arm is possible. */
+    /** True if so much is surely left that no conclusion about the arm is possible. */
     boolean bars() {
-        return most > BARRED;
+        return least > BARRED;
     }
 }

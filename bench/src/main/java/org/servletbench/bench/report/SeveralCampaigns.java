@@ -356,9 +356,13 @@ public final class SeveralCampaigns {
                         + ", and with the mean of both copies in the others: this changes only how wide intervals are");
     }
 
-    /** Returns how many ratios of single campaigns are inside the range expected from the others. */
+    /**
+     * Returns how many ratios of single campaigns are inside the range expected from the others. Copies are left out: they are equal to
+     * their baseline in every campaign.
+     */
     private String agreement(String level) {
         List<Boolean> held = rows.stream()
+                .filter(row -> row.arm().role() != Arm.Role.CONTROL)
                 .flatMap(row -> IntStream.range(0, campaigns.size())
                         .boxed()
                         .flatMap(i -> row
@@ -368,9 +372,9 @@ public final class SeveralCampaigns {
                                 .stream()))
                 .toList();
         return text(
-                "%d of %d ratios of single campaigns lie where the others expect them if the noise of their blocks is all there is, at %s"
-                        + " each, not independent of each other (table \"Each campaign\"). Where the next campaign is expected is no such"
-                        + " test: with few campaigns it holds them all by arithmetic",
+                "%d of %d ratios of arms in single campaigns lie where the others expect them if the noise of their blocks is all there"
+                        + " is, at %s each, not independent of each other (table \"Each campaign\"). Where the next campaign is expected"
+                        + " is no such test: with few campaigns it holds them all by arithmetic",
                 held.stream().filter(Boolean::booleanValue).count(), held.size(), level);
     }
 

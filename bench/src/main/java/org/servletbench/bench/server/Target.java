@@ -92,11 +92,17 @@ public interface Target extends AutoCloseable {
     /**
      * Starts the reference server. It serves the workloads {@code hello}, {@code static} and {@code payload}.
      *
+     * @param repository has its configuration
      * @param folder gets its records; made here
      * @throws TargetException if nginx is missing (the message names the package) or does not come up
      */
-    static Target reference(NginxSpec spec, Path folder) {
-        return NginxTarget.start(spec, folder);
+    static Target reference(Path repository, Path folder) {
+        return NginxTarget.start(NginxSpec.of(repository), folder);
+    }
+
+    /** Returns the line that says what to install for the reference server; empty if nothing is missing. */
+    static Optional<String> missingReference() {
+        return NginxSpec.missing();
     }
 
     /** Base address of the server: {@code http://host:port}, without a trailing slash. */

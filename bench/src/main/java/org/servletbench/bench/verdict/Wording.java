@@ -298,7 +298,7 @@ public final class Wording {
         return switch (family.guard()) {
             case HELD ->
                 "Two copies of " + baselines() + " came out equal within the margin of " + margins()
-                        + "; a bias of more than " + Percent.atLeast(bias) + " % is ruled out";
+                        + "; between equal servers, a bias of more than " + Percent.atLeast(bias) + " % is ruled out";
             case UNPROVEN -> unproven(bias);
             case BROKEN ->
                 "VOID, no verdict of this campaign may be used: two copies of the same arm came out different"
@@ -329,11 +329,11 @@ public final class Wording {
                 : unproven + ": too few blocks, figures without an interval, or the generator's limit";
     }
 
-    /** Scope of the intervals of one campaign. */
+    /** Scope of the intervals of one campaign, and how far ratios moved from campaign to campaign (docs/method.md). */
     public static final String SCOPE =
-            "intervals hold during this campaign, on this machine; ratios of different containers"
-                    + " varied by some 2.5 % (standard deviation) from one campaign to the next there, and by some 20 %"
-                    + " between machines, or days of a shared host";
+            "intervals hold during this campaign, on this machine; beyond them, ratios of different containers varied by"
+                    + " 0.4 % (standard deviation) over three campaigns in nine hours on one machine, and by up to 17 %"
+                    + " within a day on a shared host";
 
     /** Returns the joint promise of all intervals of a campaign, by the plan's level. */
     public static String promise(double alpha) {

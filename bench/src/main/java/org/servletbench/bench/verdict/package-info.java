@@ -27,7 +27,7 @@
  * |t|, see {@link org.servletbench.bench.verdict.Critical}), at alpha divided by the number of comparisons, groups times cells
  * times primary metrics (Bonferroni). This controls, with noise that is about normal: <b>all intervals hold the ratios of the
  * campaign's own time, on its machine, with a chance of at least 95 %</b>, and then all verdicts are right, because a verdict
- * follows from its interval alone. Ratios also vary from campaign to campaign, by about 2.5 %, which no number of blocks within one
+ * follows from its interval alone. Ratios also vary from campaign to campaign, which no number of blocks within one
  * shows: see {@link org.servletbench.bench.verdict.Pooled}. INCONCLUSIVE comes with the true difference that most likely would have
  * been found, see {@link org.servletbench.bench.verdict.MultipleComparison#detectable}.
  *

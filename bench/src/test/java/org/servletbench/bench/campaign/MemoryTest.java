@@ -74,7 +74,7 @@ class MemoryTest {
         assertThat(LinuxKernel.bytes(meminfo, "Mem")).isEmpty();
     }
 
-    /** The numbers of docs/compare.md. */
+    /** The numbers of docs/machine.md. */
     @Test
     void aMachineWithLittleMemoryIsToldTheHeapWithWhichAllAreUp() throws IOException {
         List<Arm> arms = PlannerTest.draft("quick", Map.of()).arms();

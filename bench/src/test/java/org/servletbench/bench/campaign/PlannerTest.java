@@ -372,8 +372,7 @@ class PlannerTest {
     @Test
     void theFileOfTheDocsIsPlanned() throws IOException {
         String page = Files.readString(ROOT.resolve("docs/compare.md"));
-        String section = page.substring(page.indexOf("## Your own service"));
-        String example = section.substring(section.indexOf("```yaml") + 7).replaceFirst("(?s)```.*", "");
+        String example = page.substring(page.indexOf("```yaml") + 7).replaceFirst("(?s)```.*", "");
         for (String name : List.of("shop.jar", "before.jar", "owner.json")) {
             Files.writeString(folder.resolve(name), name);
         }

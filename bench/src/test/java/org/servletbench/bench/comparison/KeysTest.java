@@ -23,7 +23,7 @@ class KeysTest {
         List<String> lines = new ArrayList<>(List.of("""
                 # The comparison file
 
-                A comparison is a YAML file; those that ship are in [comparisons/](../comparisons). [Compare](compare.md) explains the words.
+                A comparison is a YAML file; those that ship are in [comparisons/](../comparisons). [Recipes](recipes.md) has examples.
                 Unknown and duplicate keys are rejected. `--set` sets any key (with Maven `-Dset`), list elements by their numbers from 0:
                 `--set stop.limit=5m --set load.0.tiers=[50,200]`. A time has a unit (`500ms`, `10s`, `2m`), a size as well (`512m`, `2g`); a
                 share is `3%` or `0.03`. This page is generated from the records of package `comparison` (KeysTest).""".split("\n")));

@@ -481,7 +481,9 @@ final class Fixture {
                 new CodeTiers(0, below, 700 - below),
                 cells.stream()
                         .map(cell -> new SeenCode.UnderLoad(
-                                cell, new CodeTiers(0, below, 500 - below), new CodeTiers(0, 0, 250)))
+                                cell,
+                                new CodeTiers(0, below, 500 - below),
+                                new CodeTiers(0, below / 2, 250 - below / 2)))
                         .toList(),
                 null);
     }

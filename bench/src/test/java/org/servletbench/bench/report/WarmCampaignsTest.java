@@ -81,8 +81,8 @@ class WarmCampaignsTest {
             assertThat(verdicts(warm)).isEqualTo(verdicts(drawn));
             assertThat(page(warm))
                     .contains("Trust: good")
-                    .containsPattern("servers were warm: compiling more could make them faster by at most 0\\.\\d %"
-                            + " \\(Tomcat NIO 0\\.\\d %, ");
+                    .containsPattern("servers were warm: compiling more could make them faster by at most 1\\.\\d %"
+                            + " \\(Tomcat NIO 1\\.\\d %, ");
         }
     }
 

@@ -77,7 +77,7 @@ class NginxIT {
         URI url;
         Path folder;
         try (Target app = Arms.open("tomcat-nio,boot3", work);
-                Target nginx = Target.reference(spec, work.resolve("results/nginx"))) {
+                Target nginx = Target.reference(Maven.ROOT, work.resolve("results/nginx"))) {
             url = nginx.url();
             folder = nginx.folder();
             for (String path : List.of("/hello", "/", "/payload")) {
@@ -119,7 +119,7 @@ class NginxIT {
         }
         Path folder;
         ToolResult load;
-        try (Target nginx = Target.reference(spec, work.resolve("results/nginx"))) {
+        try (Target nginx = Target.reference(Maven.ROOT, work.resolve("results/nginx"))) {
             folder = nginx.folder();
             load = wrk.run(
                     ToolLoads.lasting(nginx.url().resolve("/payload"), 8, Duration.ofSeconds(3)),
@@ -152,7 +152,7 @@ class NginxIT {
     @Test
     @Tag("full")
     void aKilledMasterIsADeathAndItsWorkersGoToo() throws Exception {
-        Target nginx = Target.reference(spec, work.resolve("results/nginx"));
+        Target nginx = Target.reference(Maven.ROOT, work.resolve("results/nginx"));
         List<ProcessHandle> processes = processes(serverJson(nginx));
         try {
             processes.get(0).destroyForcibly();
@@ -209,7 +209,7 @@ class NginxIT {
     void aBrokenConfigurationIsSaidPlainly() throws IOException {
         Path broken = Files.writeString(work.resolve("broken.conf"), "daemon off;\nnonsense;\n");
         NginxSpec bad = new NginxSpec(broken, spec.page(), spec.payload());
-        assertThatThrownBy(() -> Target.reference(bad, work.resolve("results/nginx")))
+        assertThatThrownBy(() -> NginxTarget.start(bad, work.resolve("results/nginx")))
                 .isInstanceOf(TargetException.class)
                 .hasMessageContaining("nginx died at its start")
                 .hasMessageContaining("unknown directive \"nonsense\"");

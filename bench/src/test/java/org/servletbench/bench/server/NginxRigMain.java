@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.servletbench.bench.server.process.NginxSpec;
 
 /** A separate servlet-bench process for tests that kill it: starts nginx, prints its process ids and waits for its end. */
 final class NginxRigMain {
@@ -13,7 +12,7 @@ final class NginxRigMain {
 
     /** @param args the folder for the results */
     public static void main(String[] args) throws IOException, InterruptedException {
-        Target target = Target.reference(NginxSpec.of(Maven.ROOT), Path.of(args[0], "nginx"));
+        Target target = Target.reference(Maven.ROOT, Path.of(args[0], "nginx"));
         ProcessHandle master = ProcessHandle.of(new com.fasterxml.jackson.databind.ObjectMapper()
                         .readTree(target.folder().resolve("server.json").toFile())
                         .get("pid")

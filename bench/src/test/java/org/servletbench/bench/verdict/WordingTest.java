@@ -200,8 +200,8 @@ class WordingTest {
         assertThat(guard(null))
                 .isEqualTo("Unproven: no arm was measured twice, so nothing shows that this campaign is free of bias");
         assertThat(guard(1.001))
-                .isEqualTo("Two copies of Undertow came out equal within the margin of 3 %; a bias of more than"
-                        + " 1.2 % is ruled out");
+                .isEqualTo("Two copies of Undertow came out equal within the margin of 3 %; between equal servers,"
+                        + " a bias of more than 1.2 % is ruled out");
         assertThat(guard(1.03))
                 .isEqualTo("Unproven: the two copies of Undertow do not show that this campaign is free of bias; a bias"
                         + " of up to 5 % would not have been seen, and the margin is 3 %");

@@ -129,7 +129,7 @@ public record RunFacts(
         files.put("server.log", "the server's log");
         files.put("monitor.csv", "the server, second by second");
         // Exists for a run in its place within a clone.
-        files.put("../../../../docs/compare.md", "how to compare containers");
+        files.put("../../../../docs/recipes.md", "how to compare containers");
         files.keySet().removeIf(name -> !name.equals("measured.txt") && !Files.isRegularFile(folder.resolve(name)));
         return files;
     }
