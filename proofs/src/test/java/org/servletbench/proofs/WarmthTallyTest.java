@@ -68,7 +68,8 @@ class WarmthTallyTest {
 
     @Test
     void aColdServerThatIsCalledWarmFails() {
-        assertThat(outcome(COLD, stopped(90, 0.1, false), stopped(95, 0.1, false))).isEqualTo(Outcome.PASSED);
+        assertThat(outcome(COLD, stopped(90, 0.1, false), stopped(95, 0.1, false)))
+                .isEqualTo(Outcome.PASSED);
         assertThat(outcome(COLD, stopped(90, 0.1, false), stopped(90, 0.1, true)))
                 .isEqualTo(Outcome.FAILED);
     }

@@ -183,7 +183,8 @@ public final class Preparation {
     /** Says what differs between both jars; a jar that cannot be read so is no reason not to compare. */
     private void sayDifference(Path before, Path after) {
         try {
-            say.accept("changed: " + JarDifference.between(before, after).words() + " (all: diff " + before + " " + after + ")");
+            say.accept("changed: " + JarDifference.between(before, after).words() + " (all: diff " + before + " "
+                    + after + ")");
         } catch (UsageException e) {
             say.accept("note: what changed is unknown: " + e.getMessage());
         }

@@ -20,7 +20,8 @@ import picocli.CommandLine.TypeConversionException;
 /** Says what two builds of a service differ in. */
 @Command(
         name = "diff",
-        description = "Lists the differences between two executable jars of Spring Boot: libraries, own classes, configuration.",
+        description =
+                "Lists the differences between two executable jars of Spring Boot: libraries, own classes, configuration.",
         footer = {
             "",
             "Nothing of the jars is run. Configuration is listed by name, without values.",
@@ -78,8 +79,10 @@ final class DiffCommand extends BenchCommand implements Callable<Integer> {
             return List.of(new Line("no difference", "in libraries, own classes and configuration"));
         }
         List<Line> lines = new ArrayList<>();
-        difference.facts().forEach(fact -> lines.add(
-                new Line(fact.name(), JarDifference.known(fact.before()) + " → " + JarDifference.known(fact.after()))));
+        difference
+                .facts()
+                .forEach(fact -> lines.add(new Line(
+                        fact.name(), JarDifference.known(fact.before()) + " → " + JarDifference.known(fact.after()))));
         lines.add(new Line(
                 "libraries",
                 text(
@@ -124,8 +127,7 @@ final class DiffCommand extends BenchCommand implements Callable<Integer> {
             try {
                 return Format.valueOf(value.toUpperCase(Locale.ROOT));
             } catch (IllegalArgumentException e) {
-                throw new TypeConversionException(
-                        "'" + value + "' is no format: choose text, markdown or json");
+                throw new TypeConversionException("'" + value + "' is no format: choose text, markdown or json");
             }
         }
     }

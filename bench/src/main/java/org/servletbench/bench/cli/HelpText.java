@@ -38,6 +38,9 @@ final class HelpText {
             exchange            | exchange shop.jar --container jetty --out shop-jetty.jar
             exchange            | exchange shop.jar --container jetty --container-version 12.0.5 --out shop-jetty.jar
             exchange            | exchange shop.jar --container undertow --out shop-undertow.jar
+            diff                | diff before.jar after.jar
+            diff                | diff before.jar after.jar --format markdown
+            diff                | diff before.jar after.jar --format json
             measure             | measure run/simulation.log
             measure             | measure run/results.csv --plot page.html
             measure             | measure before.log after.log

@@ -57,8 +57,9 @@ record JarContents(
             String libraryFolder = main.getValue("Spring-Boot-Lib");
             String classFolder = main.getValue("Spring-Boot-Classes");
             if (libraryFolder == null || classFolder == null) {
-                throw new UsageException(jar + " is no executable jar or war of Spring Boot (its manifest has no Spring-Boot-Lib and"
-                        + " Spring-Boot-Classes): give the jar that spring-boot:repackage or bootJar makes");
+                throw new UsageException(
+                        jar + " is no executable jar or war of Spring Boot (its manifest has no Spring-Boot-Lib and"
+                                + " Spring-Boot-Classes): give the jar that spring-boot:repackage or bootJar makes");
             }
             ServiceJar service = ServiceJar.read(jar, jar.resolveSibling("no folder of this name"), List.of());
             Map<String, String> facts = new LinkedHashMap<>();

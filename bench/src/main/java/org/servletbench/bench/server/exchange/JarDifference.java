@@ -57,9 +57,8 @@ public record JarDifference(
 
         /** Returns it for people: {@code tomcat-embed-* (3) 10.1.15 → 10.1.16}. */
         public String words() {
-            String versions = isRebuilt()
-                    ? known(before) + ", same version, other bytes"
-                    : known(before) + " → " + known(after);
+            String versions =
+                    isRebuilt() ? known(before) + ", same version, other bytes" : known(before) + " → " + known(after);
             return (members.size() == 1 ? name : name + " (" + members.size() + ")") + " " + versions;
         }
     }
@@ -159,12 +158,16 @@ public record JarDifference(
                         Collectors.summingInt(name -> 1)));
         Map<String, Integer> largest = new LinkedHashMap<>();
         counts.entrySet().stream()
-                .sorted(Map.Entry.<String, Integer>comparingByValue().reversed().thenComparing(Map.Entry.comparingByKey()))
+                .sorted(Map.Entry.<String, Integer>comparingByValue()
+                        .reversed()
+                        .thenComparing(Map.Entry.comparingByKey()))
                 .forEach(one -> largest.put(one.getKey(), one.getValue()));
         return new Classes(
                 (int) differ.stream().filter(name -> !before.containsKey(name)).count(),
                 (int) differ.stream().filter(name -> !after.containsKey(name)).count(),
-                (int) differ.stream().filter(name -> before.containsKey(name) && after.containsKey(name)).count(),
+                (int) differ.stream()
+                        .filter(name -> before.containsKey(name) && after.containsKey(name))
+                        .count(),
                 largest);
     }
 

@@ -75,8 +75,9 @@ class JarDifferenceTest {
         assertThat(difference.removed()).containsExactly(new Module("", "guava", "31.0"));
         assertThat(difference.libraries()).isEqualTo(5);
         assertThat(difference.words())
-                .isEqualTo("tomcat-embed-* (2) 10.1.15 → 10.1.16; spring-boot 3.5.15 → 3.5.16; spring-core 6.1.0 → 6.1.1;"
-                        + " 1 libraries added, 1 removed");
+                .isEqualTo(
+                        "tomcat-embed-* (2) 10.1.15 → 10.1.16; spring-boot 3.5.15 → 3.5.16; spring-core 6.1.0 → 6.1.1;"
+                                + " 1 libraries added, 1 removed");
     }
 
     /** A library that contains others has their coordinates as well: the file's name says which are its own. */
@@ -128,7 +129,10 @@ class JarDifferenceTest {
     @Test
     void configurationIsNamedWithoutValues() throws IOException {
         JarDifference difference = between(
-                Jars.service().with("BOOT-INF/classes/application.properties", "a.password=old\nb.same=1\nc-gone=1\n"),
+                Jars.service()
+                        .with(
+                                "BOOT-INF/classes/application.properties",
+                                "spring.application.name=shop\na.password=old\nb.same=1\nc-gone=1\n"),
                 Jars.service().with("BOOT-INF/classes/application.yaml", "a: {password: new}\nb.same: 1\n"));
         assertThat(difference.keys()).containsExactly("a.password", "c-gone");
         assertThat(difference.toString()).doesNotContain("old").doesNotContain("new");
