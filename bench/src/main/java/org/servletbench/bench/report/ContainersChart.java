@@ -56,7 +56,8 @@ record ContainersChart(List<String> machines, List<Gap> gaps) {
         for (Container container : Container.values()) {
             int top = TOP + ROW * container.ordinal();
             svg.append(text("<text x=\"20\" y=\"%d\">%s</text>\n", top + ROW / 2 + 5, container.words));
-            List<Gap> row = gaps.stream().filter(gap -> gap.container() == container)
+            List<Gap> row = gaps.stream()
+                    .filter(gap -> gap.container() == container)
                     .sorted(Comparator.comparing(gap -> machines.indexOf(gap.machine())))
                     .toList();
             for (int i = 0; i < row.size(); i++) {
