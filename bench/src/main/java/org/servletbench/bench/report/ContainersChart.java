@@ -24,8 +24,10 @@ record ContainersChart(List<String> machines, List<Gap> gaps) {
 
     /** Returns the chart as SVG, on a background of its own: a point and its interval for each campaign or pool. */
     String svg() {
-        double from = gaps.stream().mapToDouble(gap -> gap.throughput().low()).min().orElse(1) - 0.02;
-        double to = gaps.stream().mapToDouble(gap -> gap.throughput().high()).max().orElse(1) + 0.02;
+        double from =
+                gaps.stream().mapToDouble(gap -> gap.throughput().low()).min().orElse(1) - 0.02;
+        double to =
+                gaps.stream().mapToDouble(gap -> gap.throughput().high()).max().orElse(1) + 0.02;
         DoubleUnaryOperator x = ratio -> LEFT + (WIDTH - LEFT - 24) * (ratio - from) / (to - from);
         int bottom = TOP + ROW * Container.values().length;
         StringBuilder svg = new StringBuilder(text("""

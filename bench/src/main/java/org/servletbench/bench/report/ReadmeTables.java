@@ -114,7 +114,7 @@ final class ReadmeTables {
 
     private Stream<Gap> gaps(Publication.Entry entry) {
         return pairs(entry)
-                .filter(pair -> pair.metric().equals(Metric.THROUGHPUT.title()))
+                .filter(pair -> pair.metric().equals(Words.title(Metric.THROUGHPUT)))
                 .flatMap(pair -> Stream.of(pair, pair.inverted()))
                 .filter(pair -> TOMCAT.matcher(pair.baseline()).matches())
                 .flatMap(pair -> Container.of(pair.arm()).stream()
@@ -132,7 +132,8 @@ final class ReadmeTables {
                         row.path("group").asText(),
                         row.path("cell").asText(),
                         entry.isPool()
-                                ? Metric.of(row.path("metric").asText()).orElseThrow().title()
+                                ? Words.title(
+                                        Metric.of(row.path("metric").asText()).orElseThrow())
                                 : row.path("metric").asText(),
                         row.path(entry.isPool() ? "arm" : "a").asText(),
                         row.path(entry.isPool() ? "group" : "b").asText(),
@@ -308,8 +309,8 @@ final class ReadmeTables {
         if (byMetric.isEmpty()) {
             return "none";
         }
-        String metric = byMetric.containsKey(Metric.THROUGHPUT.title())
-                ? Metric.THROUGHPUT.title()
+        String metric = byMetric.containsKey(Words.title(Metric.THROUGHPUT))
+                ? Words.title(Metric.THROUGHPUT)
                 : byMetric.keySet().iterator().next();
         return byMetric.get(metric).stream()
                         .collect(Collectors.groupingBy(Pair::baseline, LinkedHashMap::new, Collectors.toList()))
@@ -319,6 +320,6 @@ final class ReadmeTables {
                                 .map(pair -> pair.arm() + " " + pair.words())
                                 .collect(Collectors.joining(", ", "", " against " + group.getKey())))
                         .collect(Collectors.joining("; "))
-                + (metric.equals(Metric.THROUGHPUT.title()) ? "" : " in " + metric.toLowerCase(Locale.ROOT));
+                + (metric.equals(Words.title(Metric.THROUGHPUT)) ? "" : " in " + metric.toLowerCase(Locale.ROOT));
     }
 }
