@@ -30,6 +30,7 @@ class PublishedCampaignsTest {
     private static final Path ROOT =
             Path.of(System.getProperty("bench.root")).toAbsolutePath().normalize();
     private static final Path RESULTS = ROOT.resolve("docs/results");
+    private static final Path README = ROOT.resolve("README.md");
     private static final Path PROOF = ROOT.resolve("docs/proof.md");
     private static final boolean WRITE = Boolean.getBoolean("write.page");
 
@@ -135,16 +136,41 @@ class PublishedCampaignsTest {
         return checks.stream().filter(outcome.name()::equals).count();
     }
 
-    /** A line of README that links to a campaign states its result. */
+    /** README's tables and chart are generated; a line of its prose that links to a campaign states its result. */
     @Test
     void readmeSaysWhatTheySay() throws IOException {
-        List<Publication.Entry> entries = Publication.entries(RESULTS);
-        List<String> lines = Files.readAllLines(ROOT.resolve("README.md"));
-        List<Publication.Entry> named = entries.stream()
-                .filter(entry -> lines.stream().anyMatch(line -> line.contains("results/" + entry.id() + "/")))
-                .toList();
-        assertThat(named).isNotEmpty().allSatisfy(entry -> assertThat(
-                        String.join(" ", lines).replaceAll("\\s+", " "))
-                .contains(entry.answer()));
+        ReadmeTables tables = new ReadmeTables(RESULTS);
+        assertIs(ROOT.resolve("docs/containers.svg"), tables.chart().svg());
+        String expected = replaced(Files.readString(README), "containers", tables.containers());
+        expected = replaced(expected, "answers", tables.others());
+        assertIs(README, expected);
+
+        String prose =
+                replaced(replaced(expected, "containers", ""), "answers", "").replaceAll("\\s+", " ");
+        assertThat(Publication.entries(RESULTS))
+                .filteredOn(entry -> prose.contains("results/" + entry.id() + "/"))
+                .allSatisfy(entry -> assertThat(prose).contains(entry.answer()));
+    }
+
+    /** A container has a row, and each other question one. */
+    @Test
+    void readmesTablesHaveAllContainersAndQuestions() throws IOException {
+        ReadmeTables tables = new ReadmeTables(RESULTS);
+
+        assertThat(tables.containers())
+                .contains("|Undertow, default (16 threads)|", "|Jetty|", "|Tomcat NIO2|", "|Undertow, 200 threads|")
+                .doesNotContain("NaN");
+        assertThat(tables.containers().lines().findFirst().orElseThrow())
+                .contains("|requests/s, AMD EPYC|requests/s, Intel Xeon|");
+        assertThat(tables.others()).contains(" against undertow-200|");
+        assertThat(tables.others()).contains("results/threads/", "results/migration/", "results/agents2/");
+        assertThat(tables.others()).doesNotContain("results/quick", "results/containers", "NaN");
+    }
+
+    private static String replaced(String page, String table, String by) {
+        Matcher found = Pattern.compile("(<!-- table: " + table + " -->\n)(?s:.*?)(<!-- end -->)")
+                .matcher(page);
+        assertThat(found.find()).as(table).isTrue();
+        return found.replaceFirst("$1" + Matcher.quoteReplacement(by) + "$2");
     }
 }

@@ -1,0 +1,325 @@
+package org.servletbench.bench.report;
+
+import static org.servletbench.bench.model.Text.text;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.DoubleStream;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+import org.servletbench.bench.model.Json;
+import org.servletbench.bench.model.Metric;
+
+/**
+ * README's tables of the published campaigns: containers by machine, and the answers to the other questions. Figures are those of
+ * the campaigns' own tables. A campaign that belongs to a pool appears only in the pool.
+ */
+final class ReadmeTables {
+    /** CPU time of the handler that a difference is compared with, µs. */
+    private static final double HANDLER = 2000;
+    /** Smallest difference listed: the usual margin. */
+    private static final double SMALLEST = 0.03;
+    /** The load of the containers' table and of the chart. */
+    private static final String LOAD = "hello 100 users, gatling";
+
+    private static final Pattern TOMCAT = Pattern.compile("Tomcat NIO|tomcat-nio|tomcat-boot3");
+
+    private static final Map<String, String> WORKLOADS =
+            Map.of("hello", "5-byte answer", "payload", "1,892-byte answer", "static", "static page");
+
+    /** A row of the containers' table, and the names that campaigns give to its arm. */
+    enum Container {
+        UNDERTOW("Undertow, default (16 threads)", "undertow-16"),
+        JETTY("Jetty", "Jetty|jetty"),
+        NIO2("Tomcat NIO2", "Tomcat NIO2|tomcat-nio2"),
+        UNDERTOW_200("Undertow, 200 threads", "Undertow|undertow|undertow-200");
+
+        final String words;
+        private final String arms;
+
+        Container(String words, String arms) {
+            this.words = words;
+            this.arms = arms;
+        }
+
+        private boolean is(String arm) {
+            return arm.matches(arms);
+        }
+
+        private static Optional<Container> of(String arm) {
+            return Stream.of(values()).filter(one -> one.is(arm)).findFirst();
+        }
+    }
+
+    /** A ratio of two arms with the ends of its interval. */
+    record Pair(
+            String group,
+            String load,
+            String metric,
+            String arm,
+            String baseline,
+            double ratio,
+            double low,
+            double high) {
+        private Pair inverted() {
+            return new Pair(group, load, metric, baseline, arm, 1 / ratio, 1 / high, 1 / low);
+        }
+
+        /** True if its interval excludes 1, and it is at least as large as a margin. */
+        private boolean isShown() {
+            return (low > 1 || high < 1) && Math.abs(ratio - 1) >= SMALLEST;
+        }
+
+        /** Returns the difference and the wider half of its interval, rounded up. */
+        private String words() {
+            return text(
+                    "%s %% ± %.0f",
+                    Numbers.percent(ratio, false), Math.ceil(100 * Math.max(high - ratio, ratio - low)));
+        }
+    }
+
+    /** A container against Tomcat on a machine. @param cpu difference of the CPU time per request, µs */
+    record Gap(String machine, Container container, Pair throughput, double cpu) {}
+
+    private final Path results;
+    private final List<Publication.Entry> entries;
+    private final List<Gap> gaps;
+
+    /**
+     * @param results folder of published campaigns
+     * @throws IOException if it cannot be read
+     */
+    ReadmeTables(Path results) throws IOException {
+        this.results = results;
+        entries = Publication.entries(results);
+        List<String> pooled =
+                entries.stream().flatMap(entry -> entry.pooled().stream()).toList();
+        gaps = entries.stream()
+                .filter(entry -> !pooled.contains(entry.id()))
+                .flatMap(this::gaps)
+                .toList();
+    }
+
+    private Stream<Gap> gaps(Publication.Entry entry) {
+        return pairs(entry)
+                .filter(pair -> pair.metric().equals(Words.title(Metric.THROUGHPUT)))
+                .flatMap(pair -> Stream.of(pair, pair.inverted()))
+                .filter(pair -> TOMCAT.matcher(pair.baseline()).matches())
+                .flatMap(pair -> Container.of(pair.arm()).stream()
+                        .map(container ->
+                                new Gap(machine(entry), container, pair, cpu(entry, pair.load(), container))));
+    }
+
+    private static String machine(Publication.Entry entry) {
+        return entry.machine().replaceFirst(",.*", "").replaceAll("\\(R\\)| Processor", "");
+    }
+
+    private Stream<Pair> pairs(Publication.Entry entry) {
+        return tables(entry, entry.isPool() ? "pooled" : ".*-verdicts").flatMap(table -> rows(table)
+                .map(row -> new Pair(
+                        row.path("group").asText(),
+                        row.path("cell").asText(),
+                        entry.isPool()
+                                ? Words.title(
+                                        Metric.of(row.path("metric").asText()).orElseThrow())
+                                : row.path("metric").asText(),
+                        row.path(entry.isPool() ? "arm" : "a").asText(),
+                        row.path(entry.isPool() ? "group" : "b").asText(),
+                        row.path("ratio").asDouble(Double.NaN),
+                        row.path("low").asDouble(Double.NaN),
+                        row.path("high").asDouble(Double.NaN))));
+    }
+
+    /** Returns the mean of all campaigns of the entry, µs. */
+    private double cpu(Publication.Entry entry, String load, Container container) {
+        return (entry.isPool() ? entry.pooled() : List.of(entry.id()))
+                .stream()
+                        .map(id -> entries.stream()
+                                .filter(one -> one.id().equals(id))
+                                .flatMap(one -> tables(one, ".*-main"))
+                                .filter(table -> table.path("caption").asText().endsWith(": " + load))
+                                .flatMap(ReadmeTables::rows)
+                                .toList())
+                        .mapToDouble(rows -> cpu(rows, container::is) - cpu(rows, TOMCAT.asMatchPredicate()))
+                        .average()
+                        .orElse(Double.NaN);
+    }
+
+    private static double cpu(List<JsonNode> rows, Predicate<String> arm) {
+        return rows.stream()
+                .filter(row -> arm.test(row.path("arm").asText()))
+                .mapToDouble(row -> row.path(Metric.CPU.key()).asDouble(Double.NaN))
+                .findFirst()
+                .orElse(Double.NaN);
+    }
+
+    private Stream<JsonNode> tables(Publication.Entry entry, String name) {
+        Path folder = results.resolve(entry.id()).resolve(Table.FOLDER);
+        try (Stream<Path> files = Files.list(folder)) {
+            return files
+                    .filter(file -> file.getFileName().toString().matches(name + "\\.json"))
+                    .sorted()
+                    .map(file -> {
+                        try {
+                            return Json.MAPPER.readTree(file.toFile());
+                        } catch (IOException e) {
+                            throw new UncheckedIOException(e);
+                        }
+                    })
+                    .toList()
+                    .stream();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static Stream<JsonNode> rows(JsonNode table) {
+        return StreamSupport.stream(table.path("rows").spliterator(), false);
+    }
+
+    /** Returns the machines of the main load, the one with the most blocks first. */
+    private List<String> machines() {
+        return at(LOAD).map(Gap::machine)
+                .distinct()
+                .sorted(Comparator.comparing((String machine) -> blocks(machine))
+                        .reversed())
+                .toList();
+    }
+
+    private int blocks(String machine) {
+        return entries.stream()
+                .filter(entry -> machine(entry).equals(machine))
+                .mapToInt(Publication.Entry::blocks)
+                .sum();
+    }
+
+    private Stream<Gap> at(String load) {
+        return gaps.stream().filter(gap -> gap.throughput().load().equals(load));
+    }
+
+    /** Returns the table of containers: a row for each, and one for the largest difference in CPU time under any other load. */
+    String containers() {
+        List<String> machines = machines();
+        StringBuilder table = new StringBuilder(text(
+                "|against Tomcat NIO|%s|CPU time per request|share of a 2 ms handler|\n|---|%s---:|---:|\n",
+                machines.stream().map(machine -> "requests/s, " + machine).collect(Collectors.joining("|")),
+                "---:|".repeat(machines.size())));
+        for (Container container : Container.values()) {
+            List<Gap> own = at(LOAD).filter(gap -> gap.container() == container).toList();
+            if (!own.isEmpty()) {
+                table.append(row(container.words, machines, own));
+            }
+        }
+        gaps.stream()
+                .filter(gap -> !gap.throughput().load().equals(LOAD))
+                .max(Comparator.comparing(gap -> Math.abs(gap.cpu())))
+                .ifPresent(gap -> table.append(row(
+                        gap.container().words + ", " + workload(gap.throughput().load()), machines, List.of(gap))));
+        return table.toString();
+    }
+
+    private static String workload(String load) {
+        String id = load.replaceFirst(" .*", "");
+        return WORKLOADS.getOrDefault(id, id);
+    }
+
+    private static String row(String name, List<String> machines, List<Gap> gaps) {
+        return text(
+                "|%s|%s|%s µs|%s %%|\n",
+                name,
+                machines.stream()
+                        .map(machine -> throughput(gaps.stream()
+                                .filter(gap -> gap.machine().equals(machine))
+                                .map(Gap::throughput)
+                                .toList()))
+                        .collect(Collectors.joining("|")),
+                range(gaps.stream().mapToDouble(Gap::cpu), "%+.1f"),
+                range(gaps.stream().mapToDouble(gap -> 100 * gap.cpu() / HANDLER), "%+.1f"));
+    }
+
+    /** Returns a single result with its interval, or the range of several. */
+    private static String throughput(List<Pair> pairs) {
+        return pairs.isEmpty()
+                ? Numbers.NONE
+                : pairs.size() == 1
+                        ? pairs.get(0).words()
+                        : range(pairs.stream().mapToDouble(pair -> 100 * (pair.ratio() - 1)), "%+.0f") + " %";
+    }
+
+    private static String range(DoubleStream values, String format) {
+        double[] sorted = values.sorted().toArray();
+        return Stream.of(sorted[0], sorted[sorted.length - 1])
+                .map(value ->
+                        text(format, value).replaceFirst("^[+-](0\\.0)$", "$1").replace('-', '−'))
+                .distinct()
+                .collect(Collectors.joining(" to "));
+    }
+
+    /** Returns the chart of the main load. */
+    ContainersChart chart() {
+        return new ContainersChart(machines(), at(LOAD).toList());
+    }
+
+    /** Returns a row for each question that is not about Tomcat NIO and other containers. */
+    String others() {
+        return new Publication.Index(entries)
+                .questions().stream()
+                        .map(question -> question.answers().get(0))
+                        .filter(entry -> baselines(entry).values().stream().noneMatch(TOMCAT.asMatchPredicate()))
+                        .map(entry -> text(
+                                "|[%s](docs/results/%s/README.md)|%s|\n",
+                                Markdown.text(entry.question().replaceFirst(", .*", "?")),
+                                entry.id(),
+                                Markdown.text(clear(entry))))
+                        .collect(Collectors.joining(
+                                "", "|question|differences of 3 % and more in requests/s|\n|---|---|\n", ""));
+    }
+
+    /** Returns the baseline of each group; a pool names it like the group. */
+    private Map<String, String> baselines(Publication.Entry entry) {
+        return tables(entry, entry.isPool() ? "pooled" : "controls")
+                .flatMap(ReadmeTables::rows)
+                .collect(Collectors.toMap(
+                        row -> row.path("group").asText(),
+                        row -> row.path(entry.isPool() ? "group" : "b").asText(),
+                        (first, other) -> first,
+                        LinkedHashMap::new));
+    }
+
+    /** Returns the shown differences in throughput, or else in the first metric that has one, which is named. */
+    private String clear(Publication.Entry entry) {
+        Map<String, String> baselines = baselines(entry);
+        Map<String, List<Pair>> byMetric = pairs(entry)
+                .map(pair -> pair.arm().equals(baselines.get(pair.group())) ? pair.inverted() : pair)
+                .filter(pair -> pair.baseline().equals(baselines.get(pair.group())) && pair.isShown())
+                .filter(pair -> !pair.arm().endsWith("-control"))
+                .collect(Collectors.groupingBy(Pair::metric, LinkedHashMap::new, Collectors.toList()));
+        if (byMetric.isEmpty()) {
+            return "none";
+        }
+        String metric = byMetric.containsKey(Words.title(Metric.THROUGHPUT))
+                ? Words.title(Metric.THROUGHPUT)
+                : byMetric.keySet().iterator().next();
+        return byMetric.get(metric).stream()
+                        .collect(Collectors.groupingBy(Pair::baseline, LinkedHashMap::new, Collectors.toList()))
+                        .entrySet()
+                        .stream()
+                        .map(group -> group.getValue().stream()
+                                .map(pair -> pair.arm() + " " + pair.words())
+                                .collect(Collectors.joining(", ", "", " against " + group.getKey())))
+                        .collect(Collectors.joining("; "))
+                + (metric.equals(Words.title(Metric.THROUGHPUT)) ? "" : " in " + metric.toLowerCase(Locale.ROOT));
+    }
+}
