@@ -96,8 +96,7 @@ final class ServerLauncher implements Session.Servers {
     }
 
     private Optional<ClassArchives> archives(Arm arm) {
-        WarmStart way = WarmStart.of(campaign, arm);
-        return arm.role() == Arm.Role.REFERENCE ? Optional.empty() : Optional.ofNullable(archives.get(way));
+        return arm.role() == Arm.Role.REFERENCE ? Optional.empty() : Optional.ofNullable(archives.get(arm.warmStart()));
     }
 
     @Override

@@ -568,11 +568,12 @@ final class Session {
         try {
             long cpuMillis = slot.target.stopProfile(stacks);
             slot.profile = CpuProfile.read(
-                            stacks,
-                            plan.cells().get(0),
-                            Layers.read(context.prepared.repository().resolve("profiles"))
-                                    .withOwn(JarManifest.ownPackage(Path.of(arm.jar()))))
-                    .of(cpuMillis, CpuProfiler.intervalMillis(processorsOfServers()));
+                    stacks,
+                    plan.cells().get(0),
+                    Layers.read(context.prepared.repository().resolve("profiles"))
+                            .withOwn(JarManifest.ownPackage(Path.of(arm.jar()))),
+                    cpuMillis,
+                    CpuProfiler.intervalMillis(processorsOfServers()));
         } catch (IOException e) {
             noProfile(slot, e.getMessage());
         }

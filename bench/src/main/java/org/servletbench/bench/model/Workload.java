@@ -71,9 +71,8 @@ public record Workload(
     /** Longest path that servers accept by default, characters. */
     private static final int LONGEST_PATH = 4000;
 
-    /** Campaigns that began before there were other methods have none on record. */
+    /** Files leave out what is empty. */
     public Workload {
-        sending = sending == null ? RequestSpec.GET : sending;
         requests = requests == null ? List.of() : List.copyOf(requests);
         simulation = simulation == null ? "" : simulation;
     }

@@ -30,7 +30,7 @@ import org.servletbench.bench.model.Threads;
  * @param jar the application, as a path; empty for nginx
  * @param sha256 of the jar, in hexadecimal; empty for nginx
  * @param threads that serve requests
- * @param warmStart files with which the server starts; null: as the campaign says
+ * @param warmStart files with which the server starts
  * @param spec its settings, by the keys of its comparison
  */
 public record Arm(
@@ -49,10 +49,6 @@ public record Arm(
         Threads threads,
         WarmStart warmStart,
         ArmSpec spec) {
-
-    public Arm {
-        spec = spec == null ? ArmSpec.USUAL : spec;
-    }
 
     /** Returns one that is not built yet. */
     public static Arm planned(NamedArm named, Role role, ContainerProfile profile) {
@@ -83,7 +79,21 @@ public record Arm(
 
     public static Arm reference(String name, String group) {
         return new Arm(
-                name, name, group, Role.REFERENCE, name, "", name, "", "", "", "", "", Threads.PLATFORM, null, null);
+                name,
+                name,
+                group,
+                Role.REFERENCE,
+                name,
+                "",
+                name,
+                "",
+                "",
+                "",
+                "",
+                "",
+                Threads.PLATFORM,
+                WarmStart.NONE,
+                ArmSpec.USUAL);
     }
 
     /** True if it is ranked, and neither a copy nor a ceiling. */

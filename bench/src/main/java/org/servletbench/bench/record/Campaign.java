@@ -6,7 +6,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -48,7 +47,8 @@ public record Campaign(
     /** Among the versions: SHA-256 of the compiled simulations, if one of them is a workload. */
     public static final String SIMULATIONS = "simulations";
 
-    public static final int FORMAT = 3;
+    /** Other formats are not read: {@link CampaignFolder}. */
+    public static final int FORMAT = 4;
 
     /** In {@link #machine}: key of the name of the machine on which servers ran, if that was another one, and prefix of its facts. */
     public static final String TARGET = "target";
@@ -56,14 +56,8 @@ public record Campaign(
     /** In {@link #machine}: prefix of the name of a load host and of its facts. */
     public static final String LOAD_HOST = "load-host ";
 
-    /** In older campaigns the option with heap sizes; each is the last word of a group's name. */
-    public static final String MEMORY = "memory";
-
     /** Returns the size of an arm's heap if the heaps of arms are compared; empty: they are not. */
     public Optional<String> heap(Arm arm) {
-        if (asked().containsKey(MEMORY)) {
-            return Optional.of(arm.group().substring(arm.group().lastIndexOf(' ') + 1));
-        }
         return Optional.ofNullable(arm.spec().heap()).map(Size::text).filter(size -> heaps().size() > 1);
     }
 
@@ -74,15 +68,12 @@ public record Campaign(
 
     /** Returns the heaps that are compared, as they were given; empty if all are the same. */
     public List<String> heaps() {
-        String asked = asked().getOrDefault(MEMORY, "").toLowerCase(Locale.ROOT);
-        List<String> sizes = asked.isEmpty()
-                ? arms.stream()
-                        .filter(Arm::isRanked)
-                        .flatMap(arm -> Stream.ofNullable(arm.spec().heap()).map(Size::text))
-                        .distinct()
-                        .toList()
-                : List.of(asked.strip().split("\\s*,\\s*"));
-        return asked.isEmpty() && sizes.size() < 2 ? List.of() : sizes;
+        List<String> sizes = arms.stream()
+                .filter(Arm::isRanked)
+                .flatMap(arm -> Stream.ofNullable(arm.spec().heap()).map(Size::text))
+                .distinct()
+                .toList();
+        return sizes.size() < 2 ? List.of() : sizes;
     }
 
     public Arm arm(String id) {

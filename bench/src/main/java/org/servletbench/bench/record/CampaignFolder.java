@@ -62,9 +62,8 @@ public record CampaignFolder(
 
     static final String CAMPAIGN = "campaign.json";
     static final String INVOCATION = "invocation.json";
+    /** Components that a file may lack, because there is nothing to record. */
     private static final Set<String> OPTIONAL = Set.of(
-            "CpuProfile.seen",
-            "Arm.warmStart",
             "Invocation.warmUp",
             "WarmUpRecord.code",
             "SeenCode.warmUp",

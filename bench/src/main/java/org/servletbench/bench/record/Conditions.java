@@ -1,6 +1,5 @@
 package org.servletbench.bench.record;
 
-import com.fasterxml.jackson.annotation.JsonInclude;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
@@ -31,19 +30,13 @@ public record Conditions(
         List<String> jvmOptions,
         Map<String, String> settings,
         List<Workload> workloads,
-        @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, String> exchanges,
-        @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, String> setByRig,
-        @JsonInclude(JsonInclude.Include.NON_EMPTY) String followedLoad) {
+        Map<String, String> exchanges,
+        Map<String, String> setByRig,
+        String followedLoad) {
 
     /** For campaigns whose conditions are not known. */
     public static final Conditions NONE =
             new Conditions("", "", Map.of(), List.of(), List.of(), Map.of(), List.of(), Map.of(), Map.of(), "");
-
-    public Conditions {
-        exchanges = exchanges == null ? Map.of() : exchanges;
-        setByRig = setByRig == null ? Map.of() : setByRig;
-        followedLoad = followedLoad == null ? "" : followedLoad;
-    }
 
     /** Returns these conditions with another command. */
     public Conditions by(String other) {

@@ -108,10 +108,9 @@ public record Invocation(
         return MEASURED.equals(outcome);
     }
 
-    /** True if there is a profile whose coverage of the CPU time is known: old ones lack it. */
     @JsonIgnore
     public boolean hasProfile() {
-        return profile != null && profile.seen() != null;
+        return profile != null;
     }
 
     /** True if its server became ready and reported its container. */
@@ -195,7 +194,7 @@ public record Invocation(
      * @param seconds its length, s
      * @param rates throughput of each burst, requests/s
      * @param backlog methods in the JIT compiler's queue when each burst ended; null if not visible
-     * @param code that the server's threads ran then and under the loads; null in old records, and without a JVM
+     * @param code that the server's threads ran then and under the loads; null without a JVM
      */
     public record WarmUpRecord(
             boolean settled,

@@ -26,7 +26,7 @@ import org.servletbench.bench.verdict.Stopping;
  * @param rampUpSeconds time within which all users of a tier start, s
  * @param warmUpSeconds longest warm-up of a server, s
  * @param primary keys of the tested metrics
- * @param claims of the comparison; empty in older files
+ * @param claims of the comparison
  * @param margin equivalence margin of each metric, as a share: 0.03
  * @param alpha probability of any false verdict in the campaign
  * @param precisions stop when every interval is this narrow, as a share on either side, by metric; 0: never
@@ -34,9 +34,8 @@ import org.servletbench.bench.verdict.Stopping;
  * @param keepRaw true if raw logs are kept after measuring
  * @param limitSeconds no block begins that would end after this time, s; 0: no limit
  * @param turnSeconds shortest time slice of a server, s; 0: one whole window after the other
- * @param question answered by the comparison, in words; empty if its file has none, in older files, and if options changed the
- *     comparison
- * @param baseline with which the other arms are compared; its first copy in older files
+ * @param question answered by the comparison, in words; empty if its file has none, and if options changed the comparison
+ * @param baseline with which the other arms are compared
  */
 public record Plan(
         String name,
@@ -59,12 +58,6 @@ public record Plan(
         double turnSeconds,
         String question,
         Baseline baseline) {
-
-    public Plan {
-        claims = claims == null ? ClaimList.NONE : claims;
-        question = question == null ? "" : question;
-        baseline = baseline == null ? Baseline.FIRST_COPY : baseline;
-    }
 
     /** Returns the metric that is judged first. */
     public Metric lead() {

@@ -78,16 +78,15 @@ class CampaignRunnerTest {
         Campaigns.interrupted(whole, 8);
         CampaignFolder read = CampaignFolder.read(whole);
         drawn = read.invocations();
-        campaign = shortened(read.campaign(), 3, Map.of());
+        campaign = shortened(read.campaign(), 3);
     }
 
     /** Returns the first blocks of a campaign, one group after another. */
-    private static Campaign shortened(Campaign whole, int blocks, Map<String, String> options) {
+    private static Campaign shortened(Campaign whole, int blocks) {
         ObjectMapper json = new ObjectMapper();
         ObjectNode tree = json.valueToTree(whole);
         ((ObjectNode) tree.get("plan")).put("blocks", blocks).put("together", true);
         tree.set("order", json.valueToTree(whole.order().subList(0, blocks)));
-        options.forEach((name, value) -> ((ObjectNode) tree.at("/conditions/options")).put(name, value));
         return json.convertValue(tree, Campaign.class);
     }
 
@@ -387,13 +386,13 @@ class CampaignRunnerTest {
     /** The other arms of its group are measured without it, in this block and in later ones. */
     @Test
     void aHeapThatFailsTwiceLeavesTheCampaign() {
-        campaign = shortened(campaign, 3, Map.of(Campaign.MEMORY, "16m"));
+        campaign = shortened(campaign, 3);
         ObjectMapper json = new ObjectMapper();
         JsonNode tree = json.valueToTree(campaign);
         for (JsonNode arm : tree.get("arms")) {
-            if (arm.get("id").asText().equals("jetty")) {
-                ((ObjectNode) arm).putObject("spec").put("heap", "16m");
-            }
+            ((ObjectNode) arm)
+                    .putObject("spec")
+                    .put("heap", arm.get("id").asText().equals("jetty") ? "16m" : "1g");
         }
         campaign = json.convertValue(tree, Campaign.class);
         int all = campaign.order().get(0).size();

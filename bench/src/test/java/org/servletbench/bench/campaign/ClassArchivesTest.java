@@ -27,6 +27,7 @@ import org.servletbench.bench.model.WarmUpPlan;
 import org.servletbench.bench.model.Workload;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.Invocation;
+import org.servletbench.bench.record.WarmStart;
 import org.servletbench.bench.server.process.Jdk;
 import org.servletbench.bench.server.process.TargetSpec;
 
@@ -94,8 +95,8 @@ class ClassArchivesTest {
                 "app.jar",
                 sha256,
                 Threads.PLATFORM,
-                null,
-                null);
+                WarmStart.NONE,
+                ArmSpec.USUAL);
     }
 
     private TargetSpec spec(Jdk jdk, String options, String settings) throws IOException {

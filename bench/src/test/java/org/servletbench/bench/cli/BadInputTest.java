@@ -28,6 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.servletbench.bench.comparison.ArmSpec;
 import org.servletbench.bench.comparison.ClaimList;
 import org.servletbench.bench.comparison.Comparison;
 import org.servletbench.bench.generator.Schedule;
@@ -46,6 +47,7 @@ import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.Campaign;
 import org.servletbench.bench.record.Conditions;
 import org.servletbench.bench.record.Plan;
+import org.servletbench.bench.record.WarmStart;
 import org.servletbench.bench.server.Target;
 import org.servletbench.bench.server.process.TargetSpec;
 import org.servletbench.bench.verdict.Baseline;
@@ -231,8 +233,8 @@ class BadInputTest {
                 "a.jar",
                 "0",
                 Threads.PLATFORM,
-                null,
-                null);
+                WarmStart.NONE,
+                ArmSpec.USUAL);
     }
 
     private static void comparison(String name, String text) throws IOException {
@@ -374,7 +376,7 @@ class BadInputTest {
         report {campaign-words} => {campaign-words}/campaign.json: damaged: Unrecognized token 'this'
         report {campaign-cut} => {campaign-cut}/campaign.json: damaged: Unexpected end-of-input
         report {campaign-trailing} => {campaign-trailing}/campaign.json: damaged:
-        report {campaign-format} => damaged: its format is 99, this version reads 3
+        report {campaign-format} => damaged: its format is 99, this version reads 4
         report {campaign-no-plan} => damaged: no plan
         report {campaign-no-arms} => damaged: no arms
         report {campaign-twice} => damaged: an arm is there twice

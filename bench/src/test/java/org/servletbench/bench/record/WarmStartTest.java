@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.servletbench.bench.comparison.ArmSpec;
 import org.servletbench.bench.model.ContainerProfile;
 import org.servletbench.bench.model.JvmOptions;
 import org.servletbench.bench.model.Procedure.Archives;
@@ -47,7 +48,7 @@ class WarmStartTest {
                 "",
                 usual.threads(),
                 way,
-                null);
+                ArmSpec.USUAL);
     }
 
     private static void check(Jdk jdk, JvmOptions jvm, Arm arm) {

@@ -274,8 +274,8 @@ final class Fixture {
                 nginx ? "" : "target-apps/spring-boot/target/" + id + ".jar",
                 nginx ? "" : "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
                 Threads.PLATFORM,
-                null,
-                null);
+                WarmStart.NONE,
+                ArmSpec.USUAL);
     }
 
     /** Returns the arm under another name and in another group. */
@@ -658,13 +658,22 @@ final class Fixture {
 
     /** Returns a campaign with another plan under other conditions. */
     static Campaign with(Campaign one, Plan plan, Conditions conditions) {
+        return with(one, plan, one.arms(), conditions);
+    }
+
+    /** Returns a campaign with other arms under other conditions. */
+    static Campaign with(Campaign one, List<Arm> arms, Conditions conditions) {
+        return with(one, one.plan(), arms, conditions);
+    }
+
+    private static Campaign with(Campaign one, Plan plan, List<Arm> arms, Conditions conditions) {
         return new Campaign(
                 one.format(),
                 one.id(),
                 one.created(),
                 one.commit(),
                 plan,
-                one.arms(),
+                arms,
                 one.order(),
                 one.machine(),
                 one.versions(),
