@@ -135,20 +135,23 @@ class CampaignRunnerTest {
                 .orElseThrow();
         return new Invocation(
                 Invocation.FORMAT,
-                block,
-                place.position(),
-                fine.arm(),
-                place.attempt(),
-                began.get(block).toString(),
-                fine.ended(),
-                failed.equals(FINE) ? Invocation.MEASURED : "trouble of " + failed,
-                diedAtStart && fine.arm().equals(failed) ? Map.of("jvm.options", "") : fine.proven(),
-                fine.startUp(),
-                fine.warmUp(),
-                failed.equals(FINE) ? Campaigns.marked(fine, spoiled) : List.of(),
-                null,
-                fine.arm().equals(failed) ? List.of(Mark.of(MarkKind.SERVER_FAILED, "it died")) : List.of(),
-                null);
+                new Invocation.Run(
+                        block,
+                        place.position(),
+                        fine.arm(),
+                        place.attempt(),
+                        began.get(block).toString(),
+                        fine.ended(),
+                        failed.equals(FINE) ? Invocation.MEASURED : "trouble of " + failed),
+                new Invocation.Before(
+                        diedAtStart && fine.arm().equals(failed) ? Map.of("jvm.options", "") : fine.proven(),
+                        fine.startUp(),
+                        fine.warmUp()),
+                new Invocation.Results(
+                        failed.equals(FINE) ? Campaigns.marked(fine, spoiled) : List.of(),
+                        null,
+                        fine.arm().equals(failed) ? List.of(Mark.of(MarkKind.SERVER_FAILED, "it died")) : List.of(),
+                        null));
     }
 
     private int groups() {
@@ -230,16 +233,12 @@ class CampaignRunnerTest {
     private void limit(double seconds) {
         campaign = new Campaign(
                 campaign.format(),
-                campaign.id(),
-                campaign.created(),
-                campaign.commit(),
+                new Campaign.Origin(campaign.id(), campaign.created(), campaign.commit()),
                 campaign.plan().withLimit(seconds),
                 campaign.arms(),
                 campaign.order(),
-                campaign.machine(),
-                campaign.versions(),
-                campaign.conditions(),
-                campaign.pinning(),
+                new Campaign.Surroundings(
+                        campaign.machine(), campaign.versions(), campaign.conditions(), campaign.pinning()),
                 campaign.history());
     }
 

@@ -16,18 +16,9 @@ class BlockOrderTest {
 
     static Arm arm(String id, String group) {
         return new Arm(
-                id,
-                id,
-                group,
-                Arm.Role.ARM,
-                id,
-                group,
-                "tomcat",
-                "nio",
-                "",
-                "",
-                "",
-                "",
+                new Arm.Identity(id, id, group, Arm.Role.ARM),
+                new Arm.Stack(id, group, "tomcat", "nio"),
+                new Arm.Build("", "", "", ""),
                 Threads.PLATFORM,
                 WarmStart.NONE,
                 ArmSpec.USUAL);

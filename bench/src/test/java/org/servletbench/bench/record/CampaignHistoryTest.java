@@ -31,41 +31,23 @@ class CampaignHistoryTest {
 
     private static Campaign planned(int blocks, double precision) {
         Plan plan = new Plan(
-                "quick",
-                7,
-                blocks,
-                true,
-                1,
-                5,
-                1,
-                30,
+                new Plan.Subject("quick", "", ClaimList.NONE),
+                new Plan.Design(7, blocks, true, 1080),
+                new Plan.Windows(1, 5, 1, 30, 0.1),
                 List.of(new Cell("hello", 100, 0, "wrk")),
-                List.of("throughput"),
-                ClaimList.NONE,
-                Shares.of(0.03),
-                0.05,
-                Shares.of(precision),
+                new Plan.Rule(List.of("throughput"), Shares.of(0.03), 0.05, Shares.of(precision), Baseline.BOTH_COPIES),
                 "equalised",
-                true,
-                1080,
-                0.1,
-                "",
-                Baseline.BOTH_COPIES);
+                true);
         List<Arm> arms = List.of(BlockOrderTest.arm("a", "g"), BlockOrderTest.arm("b", "g"));
         return new Campaign(
                 Campaign.FORMAT,
-                "c",
-                "2026-11-21T09:00:00Z",
-                "",
+                new Campaign.Origin("c", "2026-11-21T09:00:00Z", ""),
                 plan,
                 arms,
                 IntStream.rangeClosed(1, blocks)
                         .mapToObj(block -> BlockOrder.of(arms, 7, block))
                         .toList(),
-                Map.of(),
-                Map.of(),
-                Conditions.NONE,
-                "",
+                new Campaign.Surroundings(Map.of(), Map.of(), Conditions.NONE, ""),
                 List.of());
     }
 
@@ -131,7 +113,10 @@ class CampaignHistoryTest {
 
     private static Invocation started(String when, String outcome) {
         return new Invocation(
-                1, 1, 1, "jetty", 1, when, when, outcome, Map.of(), Map.of(), null, List.of(), null, List.of(), null);
+                1,
+                new Invocation.Run(1, 1, "jetty", 1, when, when, outcome),
+                new Invocation.Before(Map.of(), Map.of(), null),
+                new Invocation.Results(List.of(), null, List.of(), null));
     }
 
     @Test
@@ -211,6 +196,27 @@ class CampaignHistoryTest {
                         .put("with", "")
                         .put("warmUpPath", "/hello"),
                 "no conditions.workloads[0].sending");
+    }
+
+    /** The records in which the keys of a file are grouped do not show. */
+    @Test
+    void aWrongValueIsNamedByItsKeyInTheFile() throws IOException {
+        new CampaignStore(folder).write(planned(6, 0));
+        assertRejected(
+                json -> ((ObjectNode) json.path("plan")).put("blocks", "many"),
+                "'plan.blocks' is 'many', which it cannot be");
+        assertRejected(json -> ((ObjectNode) json.path("plan")).remove("rounds"), "'plan.rounds' has no value");
+        assertRejected(
+                json -> ((ObjectNode) json.at("/arms/0")).put("role", "BOSS"),
+                "'arms[0].role' is 'BOSS', which it cannot be");
+        assertRejected(json -> json.putArray("id"), "'id' has a value of another kind");
+        assertRejected(
+                json -> ((ObjectNode) json.path("conditions")).put("given", "blocks"),
+                "'conditions.given' has a value of another kind");
+        assertRejected(
+                json -> ((ObjectNode) json.path("plan")).put("blocks", -1),
+                "plan.blocks is -1, which nothing measures");
+        assertRejected(json -> json.remove("machine"), "no machine");
     }
 
     private void assertRejected(Consumer<ObjectNode> changed, String why) throws IOException {

@@ -34,18 +34,9 @@ class WarmStartTest {
                 new ContainerProfile("jetty", "Jetty", "jetty", "s", "C", List.of("boot3"), "", Optional.empty());
         Arm usual = Arm.planned("jetty", "Jetty", Arm.Role.ARM, profile, line);
         return new Arm(
-                usual.id(),
-                usual.label(),
-                usual.group(),
-                usual.role(),
-                usual.profile(),
-                usual.line(),
-                usual.container(),
-                usual.connector(),
-                "",
-                "",
-                "",
-                "",
+                new Arm.Identity(usual.id(), usual.label(), usual.group(), usual.role()),
+                new Arm.Stack(usual.profile(), usual.line(), usual.container(), usual.connector()),
+                new Arm.Build("", "", "", ""),
                 usual.threads(),
                 way,
                 ArmSpec.USUAL);
