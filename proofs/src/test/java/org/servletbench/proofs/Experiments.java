@@ -220,7 +220,7 @@ final class Experiments {
         Arm bad = lab.arm(claimed, "sabotaged", Role.ARM);
         if (!claimed.equals("tomcat-nio")) {
             // It claims to be one connector, but its jar is built with another.
-            bad = bad.built(bad.containerVersion(), bad.bootVersion(), honest.jar(), honest.sha256());
+            bad = bad.with(new Arm.Build(bad.containerVersion(), bad.bootVersion(), honest.jar(), honest.sha256()));
         }
         ProofLab.Recipe recipe = new ProofLab.Recipe("sabotage-" + name)
                 .arm(honest, SMALL_HEAP)

@@ -115,26 +115,23 @@ final class ProofLab {
     CampaignFolder run(Recipe recipe, CampaignWatch watch) {
         Options options = Planner.options(Map.of("generator.warmup", recipe.generatorWarmUp ? "9s" : "0s"), profiles);
         Plan plan = new Plan(
-                "proofs",
-                recipe.name.hashCode(),
-                recipe.blocks,
-                true,
-                recipe.rounds,
-                recipe.windowSeconds,
-                recipe.cells.stream().allMatch(cell -> cell.tier() > 0) ? 1 : 0,
-                recipe.warmUpSeconds,
+                new Plan.Subject("proofs", "", ClaimList.NONE),
+                new Plan.Design(recipe.name.hashCode(), recipe.blocks, true, 0),
+                new Plan.Windows(
+                        recipe.rounds,
+                        recipe.windowSeconds,
+                        recipe.cells.stream().allMatch(cell -> cell.tier() > 0) ? 1 : 0,
+                        recipe.warmUpSeconds,
+                        recipe.turnSeconds),
                 recipe.cells,
-                recipe.primary,
-                ClaimList.NONE,
-                Shares.of(options.decimal("margin", 0.001, 0.5)),
-                options.decimal("alpha", 0.0001, 0.5),
-                Shares.of(0),
+                new Plan.Rule(
+                        recipe.primary,
+                        Shares.of(options.decimal("margin", 0.001, 0.5)),
+                        options.decimal("alpha", 0.0001, 0.5),
+                        Shares.of(0),
+                        Baseline.BOTH_COPIES),
                 "equalised",
-                true,
-                0,
-                recipe.turnSeconds,
-                "",
-                Baseline.BOTH_COPIES);
+                true);
         Planner.Draft draft =
                 new Planner.Draft(options, Planner.procedure(options, profiles), plan, recipe.arms, hello(), "");
         return run(recipe.name, draft, watch, "");
@@ -271,21 +268,19 @@ final class ProofLab {
         Arm arm = arm(profile, profile, Arm.Role.BASELINE);
         return Target.start(
                 new TargetSpec(
-                        Path.of(arm.jar()),
-                        profiles.container(profile),
-                        arm.line(),
-                        arm.bootVersion(),
-                        arm.containerVersion(),
-                        "equalised",
-                        profiles.settings("equalised"),
-                        jvm,
-                        TargetSpec.LOOPBACK,
-                        OptionalInt.empty(),
-                        Duration.ofSeconds(60),
-                        TargetSpec.READY_PATH,
-                        List.of(),
-                        Jdk.own(),
-                        Optional.empty(),
+                        new TargetSpec.Application(
+                                Path.of(arm.jar()),
+                                profiles.container(profile),
+                                arm.line(),
+                                arm.bootVersion(),
+                                arm.containerVersion(),
+                                Optional.empty()),
+                        new TargetSpec.Start(Jdk.own(), jvm, "equalised", profiles.settings("equalised"), List.of()),
+                        new TargetSpec.Endpoint(
+                                TargetSpec.LOOPBACK,
+                                OptionalInt.empty(),
+                                Duration.ofSeconds(60),
+                                TargetSpec.READY_PATH),
                         ThreadingMode.USUAL,
                         ArmSpec.USUAL),
                 place);

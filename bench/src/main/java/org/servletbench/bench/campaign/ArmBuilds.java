@@ -112,7 +112,7 @@ public final class ArmBuilds {
                 ? arm.profile() + "," + arm.line() + variant.suffix()
                 : arm.jar() + "," + arm.spec().container() + "," + arm.spec().version() + bringsHttp2(arm);
         Arm facts = built.computeIfAbsent(key, any -> ours ? build(arm, variant) : read(arm, jar(arm)));
-        return arm.built(facts.containerVersion(), facts.bootVersion(), facts.jar(), facts.sha256());
+        return arm.with(facts.build());
     }
 
     private Arm build(Arm arm, Variant variant) {
@@ -220,11 +220,11 @@ public final class ArmBuilds {
             if (manifest.getValue(Attributes.Name.MAIN_CLASS) == null) {
                 throw new TargetException(jar + " is no application that java -jar could start");
             }
-            return arm.built(
+            return arm.with(new Arm.Build(
                     text(manifest, "Bench-Container-Version"),
                     text(manifest, "Spring-Boot-Version"),
                     jar.toString(),
-                    Sha256.of(jar));
+                    Sha256.of(jar)));
         } catch (IOException e) {
             throw new TargetException("cannot read " + jar + " (" + e.getMessage() + ")");
         }

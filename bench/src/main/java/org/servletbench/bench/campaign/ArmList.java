@@ -86,7 +86,7 @@ final class ArmList {
     static List<String> differsBy(Arm arm) {
         return Stream.of(
                         arm.spec().jdk() != null ? Parity.JDK : null,
-                        arm.warmStart() == null ? null : Parity.WARM_START)
+                        arm.role() == Role.REFERENCE ? null : Parity.WARM_START)
                 .filter(Objects::nonNull)
                 .toList();
     }

@@ -112,22 +112,15 @@ final class CapacityMerge {
         CellResult at = best.flatMap(Judged::result).orElse(CellResult.startUp(Map.of()));
         return new CellResult(
                 cell,
-                steps.size(),
-                at.requests(),
-                at.errors(),
-                at.seconds(),
-                figures,
-                List.of(),
-                at.histogram(),
-                List.copyOf(new LinkedHashSet<>(marks)),
-                search.stream()
-                        .flatMap(step -> step.window().links().stream())
-                        .distinct()
-                        .toList(),
-                at.resolutionMs(),
-                at.told(),
-                null,
-                List.of(),
+                new CellResult.Counted(steps.size(), at.requests(), at.errors(), at.seconds()),
+                new CellResult.Values(figures, at.told(), at.histogram(), at.resolutionMs()),
+                CellResult.Course.NONE,
+                new CellResult.Findings(
+                        List.copyOf(new LinkedHashSet<>(marks)),
+                        search.stream()
+                                .flatMap(step -> step.window().links().stream())
+                                .distinct()
+                                .toList()),
                 steps,
                 List.of());
     }

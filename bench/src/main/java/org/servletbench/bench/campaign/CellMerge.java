@@ -171,22 +171,26 @@ public final class CellMerge {
         }
         return new CellResult(
                 cell,
-                windows.size(),
-                requests,
-                errors,
-                seconds,
-                figures,
-                windows.stream().flatMap(window -> window.rates().stream()).toList(),
-                histogram,
-                marks(windows, figures, rates, trend, division.of(cell)),
-                windows.stream()
-                        .flatMap(window -> window.links().stream())
-                        .distinct()
-                        .toList(),
-                fidelity.map(MeasurementQuality::resolutionMs).orElse(Double.NaN),
-                told,
-                trend.orElse(null),
-                windows.stream().flatMap(window -> window.cpuRates().stream()).toList(),
+                new CellResult.Counted(windows.size(), requests, errors, seconds),
+                new CellResult.Values(
+                        figures,
+                        told,
+                        histogram,
+                        fidelity.map(MeasurementQuality::resolutionMs).orElse(Double.NaN)),
+                new CellResult.Course(
+                        windows.stream()
+                                .flatMap(window -> window.rates().stream())
+                                .toList(),
+                        windows.stream()
+                                .flatMap(window -> window.cpuRates().stream())
+                                .toList(),
+                        trend.orElse(null)),
+                new CellResult.Findings(
+                        marks(windows, figures, rates, trend, division.of(cell)),
+                        windows.stream()
+                                .flatMap(window -> window.links().stream())
+                                .distinct()
+                                .toList()),
                 List.of(),
                 each(windows, seconds));
     }

@@ -315,26 +315,28 @@ final class GroupLoad {
         });
         Procedure.GeneratorWarmUp warmUp = procedure.generatorWarmUp();
         return new Batch(
-                List.copyOf(loads),
-                urls(),
-                new Schedule.WarmUp(
-                        undoesReset(cells) ? 0 : warmUp.limit().toMillis(),
-                        usersOfWarmUp(cells),
-                        warmUp.burst().toMillis(),
-                        warmUp.risePercent(),
-                        warmUp.flatBursts()),
-                Math.round(plan.rampUpSeconds() * 1000),
-                Math.round(plan.windowSeconds() * 1000),
-                plan.rounds(),
-                turnMs(),
-                procedure.settling().toMillis(),
-                Math.round(plan.warmUpSeconds() * 1000),
-                afterMs,
-                random.nextLong(),
-                description,
-                processors.map(division -> Processors.list(division.generator())),
-                plan.keepRaw(),
-                root,
+                new Batch.Work(List.copyOf(loads), urls()),
+                new Batch.Pace(
+                        Math.round(plan.rampUpSeconds() * 1000),
+                        Math.round(plan.windowSeconds() * 1000),
+                        plan.rounds(),
+                        turnMs()),
+                new Batch.Settling(
+                        new Schedule.WarmUp(
+                                undoesReset(cells) ? 0 : warmUp.limit().toMillis(),
+                                usersOfWarmUp(cells),
+                                warmUp.burst().toMillis(),
+                                warmUp.risePercent(),
+                                warmUp.flatBursts()),
+                        procedure.settling().toMillis(),
+                        Math.round(plan.warmUpSeconds() * 1000),
+                        afterMs),
+                new Batch.Run(
+                        random.nextLong(),
+                        description,
+                        processors.map(division -> Processors.list(division.generator())),
+                        plan.keepRaw(),
+                        root),
                 machines,
                 procedure.search());
     }

@@ -206,28 +206,29 @@ public final class Planner {
         });
         WarmStart.requireUsed(procedure.archives(), arms);
         Plan plan = new Plan(
-                comparison.name(),
-                seed(options),
-                options.integer("blocks", 2, 10_000),
-                options.flag("together"),
-                options.integer("rounds", 1, 1000),
-                startUp ? 0 : seconds(options, "hold", 2),
-                startUp ? 0 : seconds(options, "rampup", 1),
-                startUp ? 0 : seconds(options, "warmup", 0),
+                new Plan.Subject(comparison.name(), comparison.question(), comparison.claims()),
+                new Plan.Design(
+                        seed(options),
+                        options.integer("blocks", 2, 10_000),
+                        options.flag("together"),
+                        limitSeconds(options)),
+                new Plan.Windows(
+                        options.integer("rounds", 1, 1000),
+                        startUp ? 0 : seconds(options, "hold", 2),
+                        startUp ? 0 : seconds(options, "rampup", 1),
+                        startUp ? 0 : seconds(options, "warmup", 0),
+                        seconds(options, "turn", 0)),
                 cells,
-                primary,
-                comparison.claims(),
-                options.asShares("margin", Share.USUAL_MARGIN),
-                options.decimal("alpha", 0.0001, 0.5),
-                options.isGiven("precision")
-                        ? options.asShares("precision", Options.share(Comparison.PRECISION))
-                        : Shares.of(0),
+                new Plan.Rule(
+                        primary,
+                        options.asShares("margin", Share.USUAL_MARGIN),
+                        options.decimal("alpha", 0.0001, 0.5),
+                        options.isGiven("precision")
+                                ? options.asShares("precision", Options.share(Comparison.PRECISION))
+                                : Shares.of(0),
+                        Baseline.BOTH_COPIES),
                 options.required("settings"),
-                options.flag("keep-raw"),
-                limitSeconds(options),
-                seconds(options, "turn", 0),
-                comparison.question(),
-                Baseline.BOTH_COPIES);
+                options.flag("keep-raw"));
         if (!plan.margin().areWithin(0, MOST_MARGIN)) {
             throw new UsageException("margin=" + options.required("margin") + ": give at most 50%");
         }

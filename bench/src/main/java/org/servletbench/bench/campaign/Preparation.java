@@ -308,16 +308,13 @@ public final class Preparation {
                 .forEach(sha256 -> versions.put(Campaign.SIMULATIONS, sha256));
         return new Campaign(
                 Campaign.FORMAT,
-                id,
-                Instant.now().truncatedTo(ChronoUnit.SECONDS).toString(),
-                commit.get(),
+                new Campaign.Origin(
+                        id, Instant.now().truncatedTo(ChronoUnit.SECONDS).toString(), commit.get()),
                 plan,
                 arms,
                 draft.with(arms).order(),
-                machine.facts(),
-                versions,
-                conditions(draft, arms, folder),
-                machine.pinning(),
+                new Campaign.Surroundings(
+                        machine.facts(), versions, conditions(draft, arms, folder), machine.pinning()),
                 List.of());
     }
 
@@ -517,15 +514,18 @@ public final class Preparation {
         Map<String, String> inForce = new TreeMap<>(options.all());
         inForce.putAll(Secrets.ofEnvironment(List.of(arms, draft.workloads(), options.all())));
         return new Conditions(
-                (place.startsWith(root) ? root.relativize(place) : place).toString(),
-                draft.command(),
-                inForce,
-                options.all().keySet().stream().filter(options::isGiven).toList(),
-                draft.procedure().start().jvm().values(),
-                ProfilesFolder.settingsValues(profiles.settings(draft.plan().settings())),
-                draft.workloads(),
-                exchanges,
-                ServiceArms.words(draft.with(arms), profiles, Map.of()),
+                new Conditions.Asked(
+                        (place.startsWith(root) ? root.relativize(place) : place).toString(),
+                        draft.command(),
+                        inForce,
+                        options.all().keySet().stream().filter(options::isGiven).toList()),
+                new Conditions.Servers(
+                        draft.procedure().start().jvm().values(),
+                        ProfilesFolder.settingsValues(
+                                profiles.settings(draft.plan().settings())),
+                        draft.workloads(),
+                        exchanges,
+                        ServiceArms.words(draft.with(arms), profiles, Map.of())),
                 draft.followsNoise() ? text("%.0f to %.0f s", Allocation.LEAST_LOAD, Allocation.MOST_LOAD) : "");
     }
 }

@@ -95,8 +95,7 @@ final class ServerLauncher implements Session.Servers {
     }
 
     private Optional<ClassArchives> archives(Arm arm) {
-        WarmStart way = WarmStart.of(campaign, arm);
-        return arm.role() == Arm.Role.REFERENCE ? Optional.empty() : Optional.ofNullable(archives.get(way));
+        return arm.role() == Arm.Role.REFERENCE ? Optional.empty() : Optional.ofNullable(archives.get(arm.warmStart()));
     }
 
     @Override
@@ -130,25 +129,30 @@ final class ServerLauncher implements Session.Servers {
         ArmSpec spec = Secrets.resolved(arm.spec(), ArmSpec.class);
         String settings = spec.settings() == null ? campaign.plan().settings() : spec.settings();
         return new TargetSpec(
-                Path.of(arm.jar()),
-                own ? profiles.ofService(arm.profile(), arm.spec().container()) : profiles.container(arm.profile()),
-                own ? TargetSpec.OWN : arm.line(),
-                arm.bootVersion(),
-                arm.containerVersion(),
-                settings,
-                ServiceArms.settings(
-                        profiles.settings(settings),
-                        spec,
-                        prepared.store().folder().resolve("settings"),
-                        arm.id()),
-                resolved(Planner.jvmOptions(procedure, arm.spec())),
-                TargetSpec.loopback(campaign.arms().indexOf(arm)),
-                OptionalInt.empty(),
-                procedure.start().timeout(),
-                own ? readyPath() : TargetSpec.READY_PATH,
-                arguments(arm.id(), spec, own),
-                ArmList.jdk(arm, procedure, jdks),
-                Optional.empty(),
+                new TargetSpec.Application(
+                        Path.of(arm.jar()),
+                        own
+                                ? profiles.ofService(arm.profile(), arm.spec().container())
+                                : profiles.container(arm.profile()),
+                        own ? TargetSpec.OWN : arm.line(),
+                        arm.bootVersion(),
+                        arm.containerVersion(),
+                        Optional.empty()),
+                new TargetSpec.Start(
+                        ArmList.jdk(arm, procedure, jdks),
+                        resolved(Planner.jvmOptions(procedure, arm.spec())),
+                        settings,
+                        ServiceArms.settings(
+                                profiles.settings(settings),
+                                spec,
+                                prepared.store().folder().resolve("settings"),
+                                arm.id()),
+                        arguments(arm.id(), spec, own)),
+                new TargetSpec.Endpoint(
+                        TargetSpec.loopback(campaign.arms().indexOf(arm)),
+                        OptionalInt.empty(),
+                        procedure.start().timeout(),
+                        own ? readyPath() : TargetSpec.READY_PATH),
                 (own ? ThreadingMode.USUAL : serving(arm)).over(spec.speaks()),
                 spec);
     }

@@ -204,7 +204,7 @@ public record ServerMachine(
         }
         String what = !procedure.start().jdks().isEmpty()
                 ? "jdk names JDKs of this machine: set measure.host-jdk for the one there"
-                : arms.stream().anyMatch(arm -> arm.warmStart() != null && arm.warmStart() != WarmStart.NONE)
+                : arms.stream().anyMatch(arm -> arm.warmStart() != WarmStart.NONE)
                         ? "archives of classes are trained on this machine: leave out archive"
                         : arms.stream().anyMatch(arm -> arm.role() == Arm.Role.REFERENCE)
                                 ? "the reference nginx runs on this machine only: leave it out of the arms"
@@ -226,7 +226,6 @@ public record ServerMachine(
 
     /** Describes the division in words. */
     public String pinning() {
-        // Earlier campaigns lack this: they had another load, and cannot be resumed (SchedulerGroup).
         return division() + "; each server in a session of its own";
     }
 

@@ -568,11 +568,12 @@ final class Session {
         try {
             long cpuMillis = slot.target.stopProfile(stacks);
             slot.profile = CpuProfile.read(
-                            stacks,
-                            plan.cells().get(0),
-                            Layers.read(context.prepared.repository().resolve("profiles"))
-                                    .withOwn(JarManifest.ownPackage(Path.of(arm.jar()))))
-                    .of(cpuMillis, CpuProfiler.intervalMillis(processorsOfServers()));
+                    stacks,
+                    plan.cells().get(0),
+                    Layers.read(context.prepared.repository().resolve("profiles"))
+                            .withOwn(JarManifest.ownPackage(Path.of(arm.jar()))),
+                    cpuMillis,
+                    CpuProfiler.intervalMillis(processorsOfServers()));
         } catch (IOException e) {
             noProfile(slot, e.getMessage());
         }
@@ -661,22 +662,20 @@ final class Session {
                 : isStartUp() ? List.of(CellResult.startUp(facts.startUp())) : loaded.results(arm.id(), division);
         return new Invocation(
                 Invocation.FORMAT,
-                block,
-                slot.place.position(),
-                arm.id(),
-                slot.place.attempt(),
-                slot.started,
-                now(),
-                outcome,
-                facts.proven(),
-                facts.startUp(),
-                slot.warmUp == null ? null : ServerFacts.warmUp(slot.warmUp, seenCode(slot)),
-                cells,
-                isStartUp()
-                        ? null
-                        : ServerFacts.threads(
-                                slot.folder.resolve("monitor.csv"), loaded == null ? 0 : loaded.beganMs(arm.id())),
-                marks,
-                trouble == null ? slot.profile : null);
+                new Invocation.Run(
+                        block, slot.place.position(), arm.id(), slot.place.attempt(), slot.started, now(), outcome),
+                new Invocation.Before(
+                        facts.proven(),
+                        facts.startUp(),
+                        slot.warmUp == null ? null : ServerFacts.warmUp(slot.warmUp, seenCode(slot))),
+                new Invocation.Results(
+                        cells,
+                        isStartUp()
+                                ? null
+                                : ServerFacts.threads(
+                                        slot.folder.resolve("monitor.csv"),
+                                        loaded == null ? 0 : loaded.beganMs(arm.id())),
+                        marks,
+                        trouble == null ? slot.profile : null));
     }
 }

@@ -1,6 +1,7 @@
 package org.servletbench.bench.comparison;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import com.fasterxml.jackson.databind.PropertyNamingStrategies;
 import com.fasterxml.jackson.databind.annotation.JsonNaming;
 import java.io.Serializable;
@@ -15,7 +16,7 @@ import org.servletbench.bench.model.Size;
 import org.servletbench.bench.model.Threads;
 
 /**
- * An arm, by the keys of a comparison's file; null and empty: default.
+ * An arm, by the keys of a comparison's file; null and empty: default. In files the keys of all parts stand side by side.
  *
  * @param settings name of a settings set, which a file gives instead of {@code properties}
  */
@@ -27,75 +28,9 @@ import org.servletbench.bench.model.Threads;
 @JsonNaming(PropertyNamingStrategies.KebabCaseStrategy.class)
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 public record ArmSpec(
-        @Key(
-                means =
-                        "tomcat-nio, tomcat-nio2, tomcat-apr, jetty or undertow; nginx is a reference that is not ranked. With an app: tomcat, jetty or undertow replaces the app's own container; without this key the app runs unchanged",
-                standard = "the arm's name")
-        String container,
-
-        @Key(means = "version of the container", standard = "of the line, or of the app")
-        String version,
-
-        @Key(means = "line of Spring Boot (boot2, boot3, boot4), or a version such as 4.0.1", standard = "boot3")
-        String boot,
-
-        @Key(means = "your executable Spring Boot jar", standard = "of the file")
-        String app,
-
-        @Key(means = "home of a JDK, 17 or newer", standard = "the rig's")
-        String jdk,
-
-        @Key(
-                means =
-                        "virtual: JDK 21 or newer, boot3 or boot4; an app of one's own has the property spring.threads.virtual.enabled",
-                standard = "platform")
-        Threads threads,
-
-        @Key(
-                means =
-                        "https: HTTP/1.1 over TLS; h2: HTTP/2 over TLS (Gatling only). The rig makes a certificate for the run. h2c is not supported",
-                standard = "http")
-        Protocol protocol,
-
-        @Key(
-                means =
-                        "heap size; replaces all sizes of the heap in profiles/jvm.options, as -Xmx or -XX:MaxRAMPercentage below `jvm` does",
-                standard = "of the JVM options")
-        Size heap,
-
-        @Key(means = "limit for all memory of the server, set by a cgroup (usually needs root)", standard = "no limit")
-        Size memory,
-
-        @Key(means = "JVM options, added after those of profiles/jvm.options", form = Form.OPTIONS)
-        List<String> jvm,
-
-        @Key(means = "a Java agent, a jar of the local Maven repository", standard = "none", form = Form.COORDINATES)
-        String agent,
-
-        @Key(
-                means =
-                        "Spring properties, which override those of the settings set `equalised`; or the name of a settings set",
-                standard = "equalised",
-                form = Form.PROPERTIES,
-                text = "settings")
-        Map<String, String> properties,
-
-        @Key(
-                means = "cds: an archive of the classes; aot: a cache that was trained under load (JDK 25 or newer)",
-                standard = "none",
-                form = Form.ARCHIVE)
-        String archive,
-
-        @Key(
-                means =
-                        "environment variables of the server; values are recorded as hashes; ${env:NAME} takes a value from the environment of the rig",
-                form = Form.TEXTS)
-        Map<String, String> env,
-
-        @Key(
-                means = "working directory of the server",
-                standard = "folder of the app's jar; without an app that of the run")
-        String workdir,
+        @JsonUnwrapped Software software,
+        @JsonUnwrapped Serving serving,
+        @JsonUnwrapped Setup setup,
 
         @Key(
                 means =
@@ -109,17 +44,172 @@ public record ArmSpec(
         String settings)
         implements Serializable {
 
+    /** The program that runs. */
+    @JsonNaming(PropertyNamingStrategies.KebabCaseStrategy.class)
+    @JsonInclude(JsonInclude.Include.NON_EMPTY)
+    public record Software(
+            @Key(
+                    means =
+                            "tomcat-nio, tomcat-nio2, tomcat-apr, jetty or undertow; nginx is a reference that is not ranked. With an app: tomcat, jetty or undertow replaces the app's own container; without this key the app runs unchanged",
+                    standard = "the arm's name")
+            String container,
+
+            @Key(means = "version of the container", standard = "of the line, or of the app")
+            String version,
+
+            @Key(means = "line of Spring Boot (boot2, boot3, boot4), or a version such as 4.0.1", standard = "boot3")
+            String boot,
+
+            @Key(means = "your executable Spring Boot jar", standard = "of the file")
+            String app)
+            implements Serializable {
+        static final Software USUAL = new Software(null, null, null, null);
+
+        private Software over(Software shared) {
+            return new Software(container, version, first(boot, shared.boot), app);
+        }
+    }
+
+    /** The JVM, and how it serves requests. */
+    @JsonNaming(PropertyNamingStrategies.KebabCaseStrategy.class)
+    @JsonInclude(JsonInclude.Include.NON_EMPTY)
+    public record Serving(
+            @Key(means = "home of a JDK, 17 or newer", standard = "the rig's")
+            String jdk,
+
+            @Key(
+                    means =
+                            "virtual: JDK 21 or newer, boot3 or boot4; an app of one's own has the property spring.threads.virtual.enabled",
+                    standard = "platform")
+            Threads threads,
+
+            @Key(
+                    means =
+                            "https: HTTP/1.1 over TLS; h2: HTTP/2 over TLS (Gatling only). The rig makes a certificate for the run. h2c is not supported",
+                    standard = "http")
+            Protocol protocol,
+
+            @Key(
+                    means =
+                            "heap size; replaces all sizes of the heap in profiles/jvm.options, as -Xmx or -XX:MaxRAMPercentage below `jvm` does",
+                    standard = "of the JVM options")
+            Size heap,
+
+            @Key(
+                    means = "limit for all memory of the server, set by a cgroup (usually needs root)",
+                    standard = "no limit")
+            Size memory,
+
+            @Key(means = "JVM options, added after those of profiles/jvm.options", form = Form.OPTIONS)
+            List<String> jvm,
+
+            @Key(
+                    means = "a Java agent, a jar of the local Maven repository",
+                    standard = "none",
+                    form = Form.COORDINATES)
+            String agent)
+            implements Serializable {
+        static final Serving USUAL = new Serving(null, null, null, null, null, null, null);
+
+        public Serving {
+            jvm = jvm == null ? List.of() : List.copyOf(jvm);
+        }
+
+        private Serving with(Protocol other) {
+            return new Serving(jdk, threads, other, heap, memory, jvm, agent);
+        }
+
+        private Serving with(Size otherHeap, List<String> otherOptions) {
+            return new Serving(jdk, threads, protocol, otherHeap, memory, otherOptions, agent);
+        }
+
+        /** Returns it without default values. */
+        private Serving plain() {
+            return new Serving(
+                    jdk,
+                    threads == Threads.PLATFORM ? null : threads,
+                    protocol == Protocol.HTTP ? null : protocol,
+                    heap,
+                    memory,
+                    jvm,
+                    agent);
+        }
+
+        private Serving over(Serving shared) {
+            List<String> options = new ArrayList<>(shared.jvm);
+            options.addAll(jvm);
+            return new Serving(
+                    first(jdk, shared.jdk),
+                    first(threads, shared.threads),
+                    first(protocol, shared.protocol),
+                    first(heap, shared.heap),
+                    first(memory, shared.memory),
+                    options,
+                    first(agent, shared.agent));
+        }
+    }
+
+    /** The settings and the environment with which it starts. */
+    @JsonNaming(PropertyNamingStrategies.KebabCaseStrategy.class)
+    @JsonInclude(JsonInclude.Include.NON_EMPTY)
+    public record Setup(
+            @Key(
+                    means =
+                            "Spring properties, which override those of the settings set `equalised`; or the name of a settings set",
+                    standard = "equalised",
+                    form = Form.PROPERTIES,
+                    text = "settings")
+            Map<String, String> properties,
+
+            @Key(
+                    means =
+                            "cds: an archive of the classes; aot: a cache that was trained under load (JDK 25 or newer)",
+                    standard = "none",
+                    form = Form.ARCHIVE)
+            String archive,
+
+            @Key(
+                    means =
+                            "environment variables of the server; values are recorded as hashes; ${env:NAME} takes a value from the environment of the rig",
+                    form = Form.TEXTS)
+            Map<String, String> env,
+
+            @Key(
+                    means = "working directory of the server",
+                    standard = "folder of the app's jar; without an app that of the run")
+            String workdir)
+            implements Serializable {
+        static final Setup USUAL = new Setup(null, null, null, null);
+
+        public Setup {
+            properties = properties == null ? new TreeMap<>() : new TreeMap<>(properties);
+            env = env == null ? new TreeMap<>() : new TreeMap<>(env);
+        }
+
+        /** Returns it without default values. */
+        private Setup plain() {
+            return new Setup(properties, "none".equals(archive) ? null : archive, env, workdir);
+        }
+
+        private Setup over(Setup shared) {
+            return new Setup(
+                    together(shared.properties, properties),
+                    first(archive, shared.archive),
+                    together(shared.env, env),
+                    first(workdir, shared.workdir));
+        }
+    }
+
     /** An arm with defaults only. */
-    public static final ArmSpec USUAL = new ArmSpec(
-            null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null);
+    public static final ArmSpec USUAL = new ArmSpec(Software.USUAL, Serving.USUAL, Setup.USUAL, null, null, null);
 
     /** Prefix of the name of a Spring property, in {@link #texts}. */
     public static final String PROPERTY = "properties.";
 
     public ArmSpec {
-        jvm = jvm == null ? List.of() : List.copyOf(jvm);
-        properties = properties == null ? new TreeMap<>() : new TreeMap<>(properties);
-        env = env == null ? new TreeMap<>() : new TreeMap<>(env);
+        software = software == null ? Software.USUAL : software;
+        serving = serving == null ? Serving.USUAL : serving;
+        setup = setup == null ? Setup.USUAL : setup;
     }
 
     /** Returns a container on a line of Spring Boot, with no settings of its own. */
@@ -129,125 +219,52 @@ public record ArmSpec(
 
     /** Returns this arm in another container, with another line or version of Spring Boot, in another jar. */
     ArmSpec as(String otherContainer, String otherBoot, String otherApp) {
-        return changed(otherContainer, otherBoot, otherApp, heap, jvm, workdir, against, label);
+        Software other = new Software(otherContainer, version(), otherBoot, otherApp);
+        return new ArmSpec(other, serving, setup, against, label, settings);
     }
 
     /** Returns this arm with a label, compared with another arm. */
     public ArmSpec called(String otherLabel, String otherAgainst) {
-        return changed(container, boot, app, heap, jvm, workdir, otherAgainst, otherLabel);
+        return new ArmSpec(software, serving, setup, otherAgainst, otherLabel, settings);
     }
 
     /** Returns this arm with another heap. */
     public ArmSpec withHeap(Size other) {
-        return changed(container, boot, app, other, jvm, workdir, against, label);
+        return with(serving.with(other, jvm()));
     }
 
     /** Returns this arm with another protocol. */
     public ArmSpec speaking(Protocol other) {
-        return new ArmSpec(
-                container,
-                version,
-                boot,
-                app,
-                jdk,
-                threads,
-                other,
-                heap,
-                memory,
-                jvm,
-                agent,
-                properties,
-                archive,
-                env,
-                workdir,
-                against,
-                label,
-                settings);
-    }
-
-    /** Returns this arm in another working directory. */
-    ArmSpec in(String other) {
-        return changed(container, boot, app, heap, jvm, other, against, label);
+        return with(serving.with(other));
     }
 
     /** Returns this arm with other options of its JVMs. */
     public ArmSpec withJvm(List<String> options) {
-        return changed(container, boot, app, heap, options, workdir, against, label);
+        return with(serving.with(heap(), options));
     }
 
-    private ArmSpec changed(
-            String newContainer,
-            String newBoot,
-            String newApp,
-            Size newHeap,
-            List<String> newJvm,
-            String newWorkdir,
-            String newAgainst,
-            String newLabel) {
+    private ArmSpec with(Serving other) {
+        return new ArmSpec(software, other, setup, against, label, settings);
+    }
+
+    /** Returns this arm in another working directory. */
+    ArmSpec in(String other) {
         return new ArmSpec(
-                newContainer,
-                version,
-                newBoot,
-                newApp,
-                jdk,
-                threads,
-                protocol,
-                newHeap,
-                memory,
-                newJvm,
-                agent,
-                properties,
-                archive,
-                env,
-                newWorkdir,
-                newAgainst,
-                newLabel,
-                settings);
+                software, serving, new Setup(properties(), archive(), env(), other), against, label, settings);
     }
 
     /** Returns it without name, baseline, and default values: arms for which this is equal are the same server. */
     public ArmSpec server() {
         return new ArmSpec(
-                container,
-                version,
-                boot,
-                app,
-                jdk,
-                threads == Threads.PLATFORM ? null : threads,
-                protocol == Protocol.HTTP ? null : protocol,
-                heap,
-                memory,
-                jvm,
-                agent,
-                properties,
-                "none".equals(archive) ? null : archive,
-                env,
-                workdir,
-                null,
-                null,
-                "equalised".equals(settings) ? null : settings);
+                software, serving.plain(), setup.plain(), null, null, "equalised".equals(settings) ? null : settings);
     }
 
     /** Returns this arm with the shared values of all arms where it has none of its own; options and properties are added. */
     ArmSpec over(ArmSpec shared) {
-        List<String> options = new ArrayList<>(shared.jvm);
-        options.addAll(jvm);
         return new ArmSpec(
-                container,
-                version,
-                first(boot, shared.boot),
-                app,
-                first(jdk, shared.jdk),
-                first(threads, shared.threads),
-                first(protocol, shared.protocol),
-                first(heap, shared.heap),
-                first(memory, shared.memory),
-                options,
-                first(agent, shared.agent),
-                together(shared.properties, properties),
-                first(archive, shared.archive),
-                together(shared.env, env),
-                first(workdir, shared.workdir),
+                software.over(shared.software),
+                serving.over(shared.serving),
+                setup.over(shared.setup),
                 against,
                 label,
                 first(settings, shared.settings));
@@ -265,17 +282,17 @@ public record ArmSpec(
 
     /** Returns the protocol of its servers. */
     public Protocol speaks() {
-        return protocol == null ? Protocol.HTTP : protocol;
+        return protocol() == null ? Protocol.HTTP : protocol();
     }
 
     /** Returns how its servers serve requests. */
     public Threads serves() {
-        return threads == null ? Threads.PLATFORM : threads;
+        return threads() == null ? Threads.PLATFORM : threads();
     }
 
     /** Returns its properties of compression. */
     public Map<String, String> compression() {
-        Map<String, String> own = new TreeMap<>(properties);
+        Map<String, String> own = new TreeMap<>(properties());
         own.keySet().removeIf(name -> !name.startsWith("server.compression."));
         return own;
     }
@@ -283,8 +300,8 @@ public record ArmSpec(
     /** Returns the options of its JVMs, after those of all: the heap first. */
     public List<String> jvmOptions() {
         List<String> options = new ArrayList<>();
-        Optional.ofNullable(heap).ifPresent(size -> options.addAll(List.of("-Xms" + size, "-Xmx" + size)));
-        options.addAll(jvm);
+        Optional.ofNullable(heap()).ifPresent(size -> options.addAll(List.of("-Xms" + size, "-Xmx" + size)));
+        options.addAll(jvm());
         return options;
     }
 
@@ -292,9 +309,69 @@ public record ArmSpec(
     public SortedMap<String, String> texts() {
         SortedMap<String, String> texts = new TreeMap<>(Keys.texts(server(), " "));
         texts.keySet().removeAll(List.of("properties", "env"));
-        properties.forEach((name, value) -> texts.put(PROPERTY + name, value));
-        env.forEach((name, value) -> texts.put("env." + name, value));
+        properties().forEach((name, value) -> texts.put(PROPERTY + name, value));
+        env().forEach((name, value) -> texts.put("env." + name, value));
         Optional.ofNullable(server().settings).ifPresent(name -> texts.put("settings", name));
         return texts;
+    }
+
+    public String container() {
+        return software.container;
+    }
+
+    public String version() {
+        return software.version;
+    }
+
+    public String boot() {
+        return software.boot;
+    }
+
+    public String app() {
+        return software.app;
+    }
+
+    public String jdk() {
+        return serving.jdk;
+    }
+
+    public Threads threads() {
+        return serving.threads;
+    }
+
+    public Protocol protocol() {
+        return serving.protocol;
+    }
+
+    public Size heap() {
+        return serving.heap;
+    }
+
+    public Size memory() {
+        return serving.memory;
+    }
+
+    public List<String> jvm() {
+        return serving.jvm;
+    }
+
+    public String agent() {
+        return serving.agent;
+    }
+
+    public Map<String, String> properties() {
+        return setup.properties;
+    }
+
+    public String archive() {
+        return setup.archive;
+    }
+
+    public Map<String, String> env() {
+        return setup.env;
+    }
+
+    public String workdir() {
+        return setup.workdir;
     }
 }

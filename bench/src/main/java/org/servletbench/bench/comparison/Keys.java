@@ -1,5 +1,6 @@
 package org.servletbench.bench.comparison;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -37,8 +38,21 @@ public final class Keys {
 
     private Keys() {}
 
-    /** A key: a component of a record. */
-    record Entry(String name, Key key, RecordComponent component) {
+    /**
+     * A key: a component of a record.
+     *
+     * @param part of the record that has the component, if files have its components at the level of the record; empty: the record itself
+     */
+    record Entry(String name, Key key, RecordComponent component, Optional<RecordComponent> part) {
+
+        private Entry(RecordComponent component, Optional<RecordComponent> part) {
+            this(dashed(component.getName()), component.getAnnotation(Key.class), component, part);
+        }
+
+        private Object value(Record values) {
+            return Keys.value(
+                    component, part.map(one -> (Record) Keys.value(one, values)).orElse(values));
+        }
 
         Form form() {
             return key.form() == Form.OF_TYPE ? Form.of(component.getGenericType()) : key.form();
@@ -63,8 +77,11 @@ public final class Keys {
     /** Returns the keys of a record, in the order of its components. */
     static List<Entry> of(Class<?> section) {
         return Stream.of(section.getRecordComponents())
-                .filter(one -> one.isAnnotationPresent(Key.class))
-                .map(one -> new Entry(dashed(one.getName()), one.getAnnotation(Key.class), one))
+                .flatMap(one -> one.getAccessor().isAnnotationPresent(JsonUnwrapped.class)
+                        ? Stream.of(one.getType().getRecordComponents())
+                                .map(within -> new Entry(within, Optional.of(one)))
+                        : Stream.of(new Entry(one, Optional.empty())))
+                .filter(entry -> entry.key() != null)
                 .toList();
     }
 
@@ -81,7 +98,7 @@ public final class Keys {
     static Map<String, String> texts(Record values, String between) {
         Map<String, String> texts = new LinkedHashMap<>();
         for (Entry entry : of(values.getClass())) {
-            Object value = value(entry.component(), values);
+            Object value = entry.value(values);
             String text = value instanceof List<?> list
                     ? String.join(between, list.stream().map(Object::toString).toList())
                     : value instanceof Map<?, ?> map && map.isEmpty()

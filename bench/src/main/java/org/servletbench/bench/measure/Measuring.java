@@ -157,8 +157,7 @@ final class Measuring {
                 new WindowResult.Counted(
                         steady, Optional.of(steadyTally.histogram(recorder.hasManyCells())), List.of()),
                 new WindowResult.Course(whole, window, slices, Optional.empty()),
-                Optional.empty(),
-                Optional.empty(),
+                WindowResult.Monitored.NOT,
                 new WindowResult.Findings(
                         checks.stream()
                                 .filter(check -> check.failed() || !recorder.hasManyCells())

@@ -30,7 +30,7 @@ public final class MonitorSeries {
 
     /** Column with the time at which the server's meters were read, ms since the epoch. */
     public static final String TIME = "time.ms";
-    /** Column with the time at which the kernel's figures were read, ms since the epoch; missing in old files. */
+    /** Column with the time at which the kernel's figures were read, ms since the epoch, if that is not the time of the row. */
     public static final String MACHINE_TIME = "machine.time.ms";
 
     /** Column with the time at which the generator's CPU time was read, ms since the epoch, if it runs on another machine. */
@@ -38,10 +38,10 @@ public final class MonitorSeries {
 
     public static final String GENERATOR = "generator.cpu.ms";
 
-    /** Column with the use of the server's processors by others, ms for each of them, on average; missing in old files. */
+    /** Column with the use of the server's processors by others, ms for each of them, on average. */
     public static final String OTHERS = "others.ms";
 
-    /** Column with the use of the generator's processors by others; missing in old files. */
+    /** Column with the use of the generator's processors by others. */
     public static final String GENERATOR_OTHERS = "generator.others.ms";
 
     public static final String STEAL = "steal.ms";
@@ -126,6 +126,11 @@ public final class MonitorSeries {
         List<String> columns = lines.isEmpty() ? List.of() : lines.get(0).getFields();
         if (columns.indexOf(TIME) != 0) {
             throw new UnreadableLogException(csv + ": not a monitor's file: its first column is not " + TIME);
+        }
+        if (columns.contains(COMPILER) && columns.indexOf(COMPILER) < columns.indexOf(MACHINE_TIME)) {
+            throw new UnreadableLogException(
+                    csv + ": from another version: " + COMPILER + " stands before " + MACHINE_TIME
+                            + ", so its time is not known: measure again, or read it with the version that wrote it");
         }
         List<double[]> rows = new ArrayList<>();
         for (CsvRecord line : lines.subList(1, lines.size())) {
@@ -264,9 +269,7 @@ public final class MonitorSeries {
                 : -1;
         // Figures of the kernel are read after the server has answered, and so belong to a later time than the row's.
         int machine = columns.indexOf(MACHINE_TIME);
-        // In older files the compiler's column precedes it.
-        boolean ofMachine = machine >= 0 && (column > machine || name.equals(COMPILER));
-        int time = own >= 0 ? own : ofMachine ? machine : 0;
+        int time = own >= 0 ? own : machine >= 0 && column > machine ? machine : 0;
         return column < 0 ? Double.NaN : at(column, time, toMs) - at(column, time, fromMs);
     }
 

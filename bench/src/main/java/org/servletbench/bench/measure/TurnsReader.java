@@ -530,18 +530,10 @@ public final class TurnsReader {
                                     own.max,
                                     latency::getValueAtPercentile));
             TurnsMeasurement turns = new TurnsMeasurement(
-                    own.all,
-                    own.failed,
-                    kinds.named(own.kinds),
-                    turnMs / 1e3,
-                    blocked[server],
-                    chargedMs / 1e3,
-                    readings,
-                    (double) lateMs / watchedMs,
-                    own.sentMs / ms,
-                    List.copyOf(rates),
-                    List.copyOf(cpuRates),
-                    List.of());
+                    new TurnsMeasurement.Requests(own.all, own.failed, kinds.named(own.kinds)),
+                    new TurnsMeasurement.Held(turnMs / 1e3, blocked[server], chargedMs / 1e3, readings),
+                    new TurnsMeasurement.Users((double) lateMs / watchedMs, own.sentMs / ms),
+                    new TurnsMeasurement.Batches(List.copyOf(rates), List.copyOf(cpuRates), List.of()));
             return WindowResult.of(rotation.names().get(server), counted)
                     .with(latency, labels.isEmpty() ? List.of() : own.each)
                     .with(turns)

@@ -19,17 +19,9 @@ import org.servletbench.bench.model.Metric;
  *
  * @param name of its requests in the log
  * @param load parsed from the name
- * @param meters spans over which the server's monitor is read; empty: over the window
- * @param use resource use of the server; empty if it was not monitored
  */
 public record WindowResult(
-        String name,
-        Load load,
-        Counted counted,
-        Course course,
-        Optional<Meters> meters,
-        Optional<ServerUse> use,
-        Findings findings) {
+        String name, Load load, Counted counted, Course course, Monitored monitored, Findings findings) {
 
     /**
      * The requests that count.
@@ -48,6 +40,21 @@ public record WindowResult(
      * @param turns empty if it is one window
      */
     public record Course(Summary whole, SteadyWindow window, List<Slice> slices, Optional<TurnsMeasurement> turns) {}
+
+    /**
+     * The server during the load.
+     *
+     * @param meters spans over which its monitor is read; empty: over the window
+     * @param use its resource use; empty if it was not monitored
+     */
+    public record Monitored(Optional<Meters> meters, Optional<ServerUse> use) {
+        /** A server whose monitor is not read yet, and would be read over the window. */
+        static final Monitored NOT = new Monitored(Optional.empty(), Optional.empty());
+
+        private Monitored with(Optional<ServerUse> read) {
+            return new Monitored(meters, read);
+        }
+    }
 
     /**
      * How the monitor is read if the server had the users for only a part of the time.
@@ -83,8 +90,7 @@ public record WindowResult(
                         new SteadyWindow(steady.fromMs(), steady.toMs(), SteadyWindow.Cut.NONE, Double.NaN),
                         List.of(),
                         Optional.empty()),
-                Optional.empty(),
-                Optional.empty(),
+                Monitored.NOT,
                 Findings.NONE);
     }
 
@@ -97,11 +103,11 @@ public record WindowResult(
     }
 
     private WindowResult with(Counted other) {
-        return new WindowResult(name, load, other, course, meters, use, findings);
+        return new WindowResult(name, load, other, course, monitored, findings);
     }
 
     public WindowResult with(Course other) {
-        return new WindowResult(name, load, counted, other, meters, use, findings);
+        return new WindowResult(name, load, counted, other, monitored, findings);
     }
 
     public WindowResult with(TurnsMeasurement turns) {
@@ -109,15 +115,19 @@ public record WindowResult(
     }
 
     public WindowResult with(Meters other) {
-        return new WindowResult(name, load, counted, course, Optional.of(other), use, findings);
+        return with(new Monitored(Optional.of(other), use()));
     }
 
     public WindowResult with(ServerUse other) {
-        return new WindowResult(name, load, counted, course, meters, Optional.of(other), findings);
+        return with(monitored.with(Optional.of(other)));
+    }
+
+    private WindowResult with(Monitored other) {
+        return new WindowResult(name, load, counted, course, other, findings);
     }
 
     private WindowResult with(Findings other) {
-        return new WindowResult(name, load, counted, course, meters, use, other);
+        return new WindowResult(name, load, counted, course, monitored, other);
     }
 
     public WindowResult withMarks(List<Mark> more) {
@@ -140,15 +150,15 @@ public record WindowResult(
 
     /** Returns this result with the server's resource use, and the conclusions from it. */
     public WindowResult with(MonitorSeries monitor) {
-        Optional<ServerUse> read = meters.map(time -> read(time, monitor)).orElseGet(() -> inWindow(monitor));
+        Optional<ServerUse> read = meters().map(time -> read(time, monitor)).orElseGet(() -> inWindow(monitor));
         List<Mark> checks = Stream.concat(
                         checks().stream(),
                         read.stream().flatMap(use -> Stream.of(Audit.compiling(use), Audit.disturbed(use))))
                 .toList();
         List<Mark> notes = new ArrayList<>(findings.notes);
-        meters.flatMap(time -> Audit.dropped(monitor.dropped(time.fromMs, time.toMs), time.connecting))
+        meters().flatMap(time -> Audit.dropped(monitor.dropped(time.fromMs, time.toMs), time.connecting))
                 .ifPresent(notes::add);
-        return new WindowResult(name, load, counted, course, meters, read, new Findings(checks, notes, links()));
+        return with(monitored.with(read)).with(new Findings(checks, notes, links()));
     }
 
     private Optional<ServerUse> read(Meters time, MonitorSeries monitor) {
@@ -164,7 +174,7 @@ public record WindowResult(
      * @param monitor of the server
      */
     double outsideTurns(MonitorSeries monitor) {
-        return meters.filter(time -> turns().isPresent())
+        return meters().filter(time -> turns().isPresent())
                 .flatMap(time -> monitor.over(time.fromMs, time.toMs, time.requests)
                         .map(all -> all.of(Metric.CPU) / time.own.get(Metric.CPU) - 1))
                 .orElse(Double.NaN);
@@ -191,6 +201,14 @@ public record WindowResult(
     /** Returns a name within a sentence: requests may have none. */
     public static String shown(String name) {
         return name.isEmpty() ? "(no name)" : name;
+    }
+
+    public Optional<Meters> meters() {
+        return monitored.meters;
+    }
+
+    public Optional<ServerUse> use() {
+        return monitored.use;
     }
 
     public Summary whole() {
@@ -288,7 +306,7 @@ public record WindowResult(
                 .filter(check -> check.failed() && !OF_ALL_ROUNDS.contains(check.kind()))
                 .map(check -> Mark.of(check.kind(), check.figures() + kinds(check)))
                 .toList());
-        if (meters.isEmpty()) {
+        if (meters().isEmpty()) {
             Stream.of(Audit.empty(this)).filter(Mark::failed).forEach(marks::add);
         }
         marks.addAll(findings.notes);

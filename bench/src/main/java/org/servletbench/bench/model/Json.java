@@ -72,7 +72,10 @@ public final class Json {
         throw new IOException(file + ": damaged: it is empty");
     }
 
-    /** Returns what is wrong with a file, in one line: the key, the problem and the line; no details of how it is read here. */
+    /**
+     * Returns what is wrong with a file, in one line: the line of a syntax error, or the key of a wrong value; no details of how it is
+     * read here. Values of parts that stand beside each other have no line of their own.
+     */
     public static String why(Exception e) {
         String message;
         if (parsing(e) instanceof JsonProcessingException parsing) {
@@ -80,7 +83,7 @@ public final class Json {
                     + line(parsing);
         } else if (e instanceof JsonMappingException mapping) {
             String path = path(mapping);
-            message = (path.isEmpty() ? "it" : "'" + path + "'") + wrong(mapping) + line(mapping);
+            message = (path.isEmpty() ? "it" : "'" + path + "'") + wrong(mapping);
         } else {
             message = String.valueOf(e.getMessage());
         }

@@ -178,14 +178,6 @@ public enum MarkKind {
             "requests counted in two ways differ",
             "figures contradict each other",
             Remedy.AGAIN),
-    /** Written by older versions only; same meaning as the next one. */
-    NATIVE_COUNT(
-            Cause.RECORD,
-            Effect.EXCLUDES_BLOCK,
-            Shown.CAMPAIGNS,
-            "the generator's own report has other counts",
-            "one of the two is wrong",
-            Remedy.AGAIN),
     NATIVE_NAMES(
             Cause.RECORD,
             Effect.SHOWN,

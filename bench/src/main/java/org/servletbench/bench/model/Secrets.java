@@ -150,10 +150,6 @@ public final class Secrets {
         boolean sensitive = SENSITIVE.matcher(name).matches();
         boolean shown = !sensitive
                 && (PLAIN.matcher(value).matches() || open.matcher(name).matches());
-        if (shown && WORD.matcher(value).matches()) {
-            // Older records have its hash.
-            values.put(token(value), value);
-        }
         if (sensitive && learns) {
             // A number, too, is a secret by its name.
             know(value);

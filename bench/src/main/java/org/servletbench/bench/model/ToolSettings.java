@@ -31,9 +31,7 @@ public record ToolSettings(
     /** Plain settings with long time slices. */
     public static final ToolSettings LONG_TURNS = new ToolSettings(0, 0, 0, true, List.of(), Turns.LONG);
 
-    /** Older files do not name the slices. */
     public ToolSettings {
-        turns = turns == null ? Turns.AS_PLANNED : turns;
         options = List.copyOf(options);
     }
 

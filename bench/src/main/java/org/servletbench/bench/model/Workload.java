@@ -2,6 +2,7 @@ package org.servletbench.bench.model;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.io.Serializable;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -20,13 +21,7 @@ import java.util.stream.Stream;
  * requests, with the path and sending of the first.
  *
  * @param name in request names and reports
- * @param path starts with a slash
- * @param minBytes least length of the body, bytes
- * @param maxBytes greatest length of the body, bytes; equal to the least if all containers agree; {@link #ANY_LENGTH} if it is not
- *     known
- * @param blocks true if the handler waits for something
- * @param with the Maven profile that adds what it needs to the application; empty: none needed
- * @param warmUpPath path for warming up a server: users who wait for a slow handler would call it too rarely for a JIT compiler
+ * @param handler files have its components at the level of the others
  * @param sending its method, headers and body, and the status of the answer
  * @param reset request that is sent once to each server before its load; null: none
  * @param requests that each user sends in order, again and again, named as by {@link Load#step}; empty: this one alone
@@ -35,17 +30,40 @@ import java.util.stream.Stream;
  */
 public record Workload(
         String name,
-        String path,
-        int minBytes,
-        int maxBytes,
-        boolean blocks,
-        String with,
-        String warmUpPath,
+        @JsonUnwrapped Handler handler,
         RequestSpec sending,
         @JsonInclude(JsonInclude.Include.NON_NULL) Workload reset,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Workload> requests,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) String simulation)
         implements Serializable {
+
+    /**
+     * The handler of the application that answers a request.
+     *
+     * @param path starts with a slash
+     * @param minBytes least length of the body, bytes
+     * @param maxBytes greatest length of the body, bytes; equal to the least if all containers agree; {@link #ANY_LENGTH} if it is not
+     *     known
+     * @param blocks true if it waits for something
+     * @param with the Maven profile that adds what it needs to the application; empty: none needed
+     * @param warmUpPath path for warming up a server: users who wait for a slow handler would call it too rarely for a JIT compiler
+     */
+    public record Handler(String path, int minBytes, int maxBytes, boolean blocks, String with, String warmUpPath)
+            implements Serializable {
+
+        /** Returns one of answers of any length that does not wait, needs nothing, and is warmed up as it is measured. */
+        static Handler of(String path) {
+            return new Handler(path, 0, ANY_LENGTH, false, "", path);
+        }
+
+        private Handler at(String otherPath, String otherWarmUpPath) {
+            return new Handler(otherPath, minBytes, maxBytes, blocks, with, otherWarmUpPath);
+        }
+
+        private Handler ofLength(int bytes) {
+            return new Handler(path, bytes, bytes, blocks, with, warmUpPath);
+        }
+    }
 
     /** The workload whose path ends with a time in ms, and the option that sets it. */
     private static final String DELAY = "delay";
@@ -71,9 +89,8 @@ public record Workload(
     /** Longest path that servers accept by default, characters. */
     private static final int LONGEST_PATH = 4000;
 
-    /** Campaigns that began before there were other methods have none on record. */
+    /** Files leave out what is empty. */
     public Workload {
-        sending = sending == null ? RequestSpec.GET : sending;
         requests = requests == null ? List.of() : List.copyOf(requests);
         simulation = simulation == null ? "" : simulation;
     }
@@ -81,7 +98,13 @@ public record Workload(
     /** Creates a plain GET. */
     public Workload(
             String name, String path, int minBytes, int maxBytes, boolean blocks, String with, String warmUpPath) {
-        this(name, path, minBytes, maxBytes, blocks, with, warmUpPath, RequestSpec.GET, null, List.of(), "");
+        this(
+                name,
+                new Handler(path, minBytes, maxBytes, blocks, with, warmUpPath),
+                RequestSpec.GET,
+                null,
+                List.of(),
+                "");
     }
 
     /** Creates one that does not wait and needs nothing. */
@@ -92,8 +115,7 @@ public record Workload(
     /** Creates a list of requests, at least one. */
     public static Workload list(String name, List<Workload> requests) {
         Workload first = requests.get(0);
-        return new Workload(
-                name, first.path, 0, ANY_LENGTH, false, "", first.path, first.sending, first.reset, requests, "");
+        return new Workload(name, Handler.of(first.path()), first.sending, first.reset, requests, "");
     }
 
     /**
@@ -102,7 +124,31 @@ public record Workload(
      * @param checked requests of the parity check and the warm-up; may be empty
      */
     public static Workload simulation(String name, String simulation, List<Workload> checked) {
-        return new Workload(name, "/", 0, ANY_LENGTH, false, "", "/", RequestSpec.GET, null, checked, simulation);
+        return new Workload(name, Handler.of("/"), RequestSpec.GET, null, checked, simulation);
+    }
+
+    public String path() {
+        return handler.path;
+    }
+
+    public int minBytes() {
+        return handler.minBytes;
+    }
+
+    public int maxBytes() {
+        return handler.maxBytes;
+    }
+
+    public boolean blocks() {
+        return handler.blocks;
+    }
+
+    public String with() {
+        return handler.with;
+    }
+
+    public String warmUpPath() {
+        return handler.warmUpPath;
     }
 
     /** True if a simulation of the user's own applies the load. */
@@ -148,35 +194,26 @@ public record Workload(
 
     /** Returns this path with another method, headers, body or status. */
     public Workload sending(RequestSpec other) {
-        return new Workload(
-                name, path, minBytes, maxBytes, blocks, with, warmUpPath, other, reset, requests, simulation);
+        return new Workload(name, handler, other, reset, requests, simulation);
     }
 
     /** Returns this workload with other paths, which have values filled in. */
     public Workload at(String otherPath, String otherWarmUpPath) {
-        return new Workload(
-                name,
-                otherPath,
-                minBytes,
-                maxBytes,
-                blocks,
-                with,
-                otherWarmUpPath,
-                sending,
-                reset,
-                requests,
-                simulation);
+        return with(handler.at(otherPath, otherWarmUpPath));
     }
 
     /** Returns this workload with another request that is sent before its load. */
     public Workload resetBy(Workload other) {
-        return new Workload(
-                name, path, minBytes, maxBytes, blocks, with, warmUpPath, sending, other, requests, simulation);
+        return new Workload(name, handler, sending, other, requests, simulation);
+    }
+
+    private Workload with(Handler other) {
+        return new Workload(name, other, sending, reset, requests, simulation);
     }
 
     /** Returns its method and path: {@code POST /owners}. */
     public String request() {
-        return sending.method() + " " + path;
+        return sending.method() + " " + path();
     }
 
     /**
@@ -228,20 +265,20 @@ public record Workload(
             throw new UsageException(
                     "delay=" + options.required(DELAY) + " is more than " + MOST_DELAY_MILLIS / 1000 + " s");
         }
-        return at(path.substring(0, path.lastIndexOf('/') + 1) + millis, warmUpPath);
+        return at(path().substring(0, path().lastIndexOf('/') + 1) + millis, warmUpPath());
     }
 
     /** Returns how long its handler waits at least, ms: 0 if it does not, or if that is not known beforehand. */
     public long waitMs() {
-        return name.equals(DELAY) ? Long.parseLong(path.substring(path.lastIndexOf('/') + 1)) : 0;
+        return name.equals(DELAY) ? Long.parseLong(path().substring(path().lastIndexOf('/') + 1)) : 0;
     }
 
     /** Returns this workload with values of the environment filled in: for sending, not for a record. */
     public Workload resolved() {
         Workload own = each(one -> Secrets.resolved(
                 one.at(
-                                Secrets.resolved(one.path, RequestSpec::escaped),
-                                Secrets.resolved(one.warmUpPath, RequestSpec::escaped))
+                                Secrets.resolved(one.path(), RequestSpec::escaped),
+                                Secrets.resolved(one.warmUpPath(), RequestSpec::escaped))
                         .sending(one.sending.resolved()),
                 Workload.class));
         return reset == null ? own : own.resetBy(reset.resolved());
@@ -249,41 +286,38 @@ public record Workload(
 
     /** Returns the workload with which a server is warmed up. */
     public Workload ofWarmUp() {
-        return at(warmUpPath, warmUpPath);
+        return at(warmUpPath(), warmUpPath());
     }
 
     /** True if the warm-up sends another request than the measurement. */
     public boolean hasOwnWarmUp() {
-        return !warmUpPath.equals(path);
+        return !warmUpPath().equals(path());
     }
 
     /** True if anything is known beforehand about the length of a body. */
     public boolean hasLength() {
-        return maxBytes != ANY_LENGTH;
+        return maxBytes() != ANY_LENGTH;
     }
 
     /** True if every body must have one length that is known beforehand. */
     public boolean hasOneLength() {
-        return minBytes == maxBytes;
+        return minBytes() == maxBytes();
     }
 
     /** Returns this workload with a body of this length, if none is known yet. */
     public Workload ofLength(int bytes) {
-        return hasLength()
-                ? this
-                : new Workload(
-                        name, path, bytes, bytes, blocks, with, warmUpPath, sending, reset, requests, simulation);
+        return hasLength() ? this : with(handler.ofLength(bytes));
     }
 
     /** Returns its length in words: {@code 5 bytes}, {@code 100 to 140 bytes}. */
     public String lengthWords() {
         return !hasLength()
                 ? "as many bytes as the first answers, or any number where requests change the service"
-                : hasOneLength() ? minBytes + " bytes" : minBytes + " to " + maxBytes + " bytes";
+                : hasOneLength() ? minBytes() + " bytes" : minBytes() + " to " + maxBytes() + " bytes";
     }
 
     public boolean accepts(int bytes) {
-        return bytes >= minBytes && bytes <= maxBytes;
+        return bytes >= minBytes() && bytes <= maxBytes();
     }
 
     /** Returns the workloads of a file in the form of {@code profiles/workloads.properties}. */

@@ -1,6 +1,7 @@
 package org.servletbench.bench.record;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -15,61 +16,57 @@ import org.servletbench.bench.model.ContainerProfile;
 import org.servletbench.bench.model.Threads;
 
 /**
- * One of the things being compared.
+ * One of the things being compared. In files the components of all parts stand side by side.
  *
- * @param id the arm in file names and options: {@code jetty}, {@code tomcat-apr+boot2}; the A/A control has
- *     {@code -control} at its end
- * @param label the arm for people: {@code Tomcat NIO}
- * @param group arms are ranked within a group only: {@code boot3}
- * @param profile the Maven profile; the jar's file name for an application of the user's own; {@code nginx}
- * @param line the Spring Boot line; empty if there is none
- * @param container {@code tomcat}, {@code jetty}, {@code undertow} or {@code nginx}; empty until it is known
- * @param connector how the container does I/O; empty until it is known
- * @param containerVersion the container's own version; empty until it is known
- * @param bootVersion the version of Spring Boot; empty until it is known
- * @param jar the application, as a path; empty for nginx
- * @param sha256 of the jar, in hexadecimal; empty for nginx
  * @param threads that serve requests
- * @param warmStart files with which the server starts; null: as the campaign says
+ * @param warmStart files with which the server starts
  * @param spec its settings, by the keys of its comparison
  */
 public record Arm(
-        String id,
-        String label,
-        String group,
-        Role role,
-        String profile,
-        String line,
-        String container,
-        String connector,
-        String containerVersion,
-        String bootVersion,
-        String jar,
-        String sha256,
+        @JsonUnwrapped Identity identity,
+        @JsonUnwrapped Stack stack,
+        @JsonUnwrapped Build build,
         Threads threads,
         WarmStart warmStart,
         ArmSpec spec) {
 
-    public Arm {
-        spec = spec == null ? ArmSpec.USUAL : spec;
-    }
+    /**
+     * Its names, and its part in the comparison.
+     *
+     * @param id the arm in file names and options: {@code jetty}, {@code tomcat-apr+boot2}; the A/A control has
+     *     {@code -control} at its end
+     * @param label the arm for people: {@code Tomcat NIO}
+     * @param group arms are ranked within a group only: {@code boot3}
+     */
+    public record Identity(String id, String label, String group, Role role) {}
+
+    /**
+     * The kind of server.
+     *
+     * @param profile the Maven profile; the jar's file name for an application of the user's own; {@code nginx}
+     * @param line the Spring Boot line; empty if there is none
+     * @param container {@code tomcat}, {@code jetty}, {@code undertow} or {@code nginx}; empty until it is known
+     * @param connector how the container does I/O; empty until it is known
+     */
+    public record Stack(String profile, String line, String container, String connector) {}
+
+    /**
+     * The application as it was built.
+     *
+     * @param containerVersion the container's own version; empty until it is known
+     * @param bootVersion the version of Spring Boot; empty until it is known
+     * @param jar the application, as a path; empty for nginx
+     * @param sha256 of the jar, in hexadecimal; empty for nginx
+     */
+    public record Build(String containerVersion, String bootVersion, String jar, String sha256) {}
 
     /** Returns one that is not built yet. */
     public static Arm planned(NamedArm named, Role role, ContainerProfile profile) {
         ArmSpec spec = named.spec();
         return new Arm(
-                named.name(),
-                spec.label(),
-                spec.against(),
-                role,
-                profile.name(),
-                named.line(),
-                profile.container(),
-                profile.connector(),
-                "",
-                "",
-                spec.app() == null ? "" : spec.app(),
-                "",
+                new Identity(named.name(), spec.label(), spec.against(), role),
+                new Stack(profile.name(), named.line(), profile.container(), profile.connector()),
+                new Build("", "", spec.app() == null ? "" : spec.app(), ""),
                 spec.serves(),
                 WarmStart.named(spec.archive() == null ? "none" : spec.archive())
                         .orElseThrow(),
@@ -83,13 +80,66 @@ public record Arm(
 
     public static Arm reference(String name, String group) {
         return new Arm(
-                name, name, group, Role.REFERENCE, name, "", name, "", "", "", "", "", Threads.PLATFORM, null, null);
+                new Identity(name, name, group, Role.REFERENCE),
+                new Stack(name, "", name, ""),
+                new Build("", "", "", ""),
+                Threads.PLATFORM,
+                WarmStart.NONE,
+                ArmSpec.USUAL);
+    }
+
+    public String id() {
+        return identity.id;
+    }
+
+    public String label() {
+        return identity.label;
+    }
+
+    public String group() {
+        return identity.group;
+    }
+
+    public Role role() {
+        return identity.role;
+    }
+
+    public String profile() {
+        return stack.profile;
+    }
+
+    public String line() {
+        return stack.line;
+    }
+
+    public String container() {
+        return stack.container;
+    }
+
+    public String connector() {
+        return stack.connector;
+    }
+
+    public String containerVersion() {
+        return build.containerVersion;
+    }
+
+    public String bootVersion() {
+        return build.bootVersion;
+    }
+
+    public String jar() {
+        return build.jar;
+    }
+
+    public String sha256() {
+        return build.sha256;
     }
 
     /** True if it is ranked, and neither a copy nor a ceiling. */
     @JsonIgnore
     public boolean isRanked() {
-        return role == Role.BASELINE || role == Role.ARM;
+        return role() == Role.BASELINE || role() == Role.ARM;
     }
 
     /** Returns the warning for comparisons of arms of several lines; empty if there are none. */
@@ -108,12 +158,12 @@ public record Arm(
     }
 
     public Arm as(Role other, String newId) {
-        return changed(newId, other, containerVersion, bootVersion, jar, sha256, spec);
+        return new Arm(new Identity(newId, label(), group(), other), stack, build, threads, warmStart, spec);
     }
 
     /** Returns this arm with another specification. */
     public Arm with(ArmSpec other) {
-        return changed(id, role, containerVersion, bootVersion, jar, sha256, other);
+        return new Arm(identity, stack, build, threads, warmStart, other);
     }
 
     /** True if arms other than references differ in this. */
@@ -126,28 +176,9 @@ public record Arm(
                 > 1;
     }
 
-    public Arm built(String ofContainer, String boot, String file, String checksum) {
-        return changed(id, role, ofContainer, boot, file, checksum, spec);
-    }
-
-    private Arm changed(
-            String newId, Role newRole, String ofContainer, String boot, String file, String checksum, ArmSpec by) {
-        return new Arm(
-                newId,
-                label,
-                group,
-                newRole,
-                profile,
-                line,
-                container,
-                connector,
-                ofContainer,
-                boot,
-                file,
-                checksum,
-                threads,
-                warmStart,
-                by);
+    /** Returns this arm with its application built. */
+    public Arm with(Build other) {
+        return new Arm(identity, stack, other, threads, warmStart, spec);
     }
 
     /** Returns its settings that are not the default, as text by key, for people. */

@@ -1,12 +1,12 @@
 package org.servletbench.bench.record;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -18,37 +18,46 @@ import org.servletbench.bench.model.Secrets;
 import org.servletbench.bench.model.Size;
 
 /**
- * {@code campaign.json}: written before the first load.
+ * {@code campaign.json}: written before the first load. In the file the components of all parts stand side by side.
  *
- * @param id name of the folder
- * @param created UTC, ISO 8601
- * @param commit of the sources, with {@code -dirty} if they were changed; empty if not known
  * @param arms all, in the order in which they were given, including controls and references
  * @param order for each block the arms' ids in the order in which they run
- * @param machine {@code cpu}, {@code cores}, {@code memory.bytes}, {@code os}, {@code kernel}, {@code governor}, …; for servers on
- *     another machine the same keys below {@code target.}, and its name as {@code target}
- * @param versions of the JDK, the generators and servlet-bench
- * @param conditions options, settings and workloads at its start
- * @param pinning how processors were divided, in words
  */
 public record Campaign(
         int format,
-        String id,
-        String created,
-        String commit,
+        @JsonUnwrapped Origin origin,
         Plan plan,
         List<Arm> arms,
         List<List<String>> order,
-        Map<String, String> machine,
-        Map<String, String> versions,
-        Conditions conditions,
-        String pinning,
+        @JsonUnwrapped Surroundings surroundings,
         List<CampaignEvent> history) {
+
+    /**
+     * Its name, and where it comes from.
+     *
+     * @param id name of the folder
+     * @param created UTC, ISO 8601
+     * @param commit of the sources, with {@code -dirty} if they were changed; empty if not known
+     */
+    public record Origin(String id, String created, String commit) {}
+
+    /**
+     * Machine, versions and conditions of the measurement.
+     *
+     * @param machine {@code cpu}, {@code cores}, {@code memory.bytes}, {@code os}, {@code kernel}, {@code governor}, …; for servers on
+     *     another machine the same keys below {@code target.}, and its name as {@code target}
+     * @param versions of the JDK, the generators and servlet-bench
+     * @param conditions options, settings and workloads at its start
+     * @param pinning how processors were divided, in words
+     */
+    public record Surroundings(
+            Map<String, String> machine, Map<String, String> versions, Conditions conditions, String pinning) {}
 
     /** Among the versions: SHA-256 of the compiled simulations, if one of them is a workload. */
     public static final String SIMULATIONS = "simulations";
 
-    public static final int FORMAT = 3;
+    /** Other formats are not read: {@link CampaignFolder}. */
+    public static final int FORMAT = 4;
 
     /** In {@link #machine}: key of the name of the machine on which servers ran, if that was another one, and prefix of its facts. */
     public static final String TARGET = "target";
@@ -56,33 +65,52 @@ public record Campaign(
     /** In {@link #machine}: prefix of the name of a load host and of its facts. */
     public static final String LOAD_HOST = "load-host ";
 
-    /** In older campaigns the option with heap sizes; each is the last word of a group's name. */
-    public static final String MEMORY = "memory";
-
     /** Returns the size of an arm's heap if the heaps of arms are compared; empty: they are not. */
     public Optional<String> heap(Arm arm) {
-        if (asked().containsKey(MEMORY)) {
-            return Optional.of(arm.group().substring(arm.group().lastIndexOf(' ') + 1));
-        }
         return Optional.ofNullable(arm.spec().heap()).map(Size::text).filter(size -> heaps().size() > 1);
     }
 
     /** True if each block's load followed the noise of earlier blocks. */
     public boolean followsNoise() {
-        return !conditions.followedLoad().isEmpty();
+        return !conditions().followedLoad().isEmpty();
     }
 
     /** Returns the heaps that are compared, as they were given; empty if all are the same. */
     public List<String> heaps() {
-        String asked = asked().getOrDefault(MEMORY, "").toLowerCase(Locale.ROOT);
-        List<String> sizes = asked.isEmpty()
-                ? arms.stream()
-                        .filter(Arm::isRanked)
-                        .flatMap(arm -> Stream.ofNullable(arm.spec().heap()).map(Size::text))
-                        .distinct()
-                        .toList()
-                : List.of(asked.strip().split("\\s*,\\s*"));
-        return asked.isEmpty() && sizes.size() < 2 ? List.of() : sizes;
+        List<String> sizes = arms.stream()
+                .filter(Arm::isRanked)
+                .flatMap(arm -> Stream.ofNullable(arm.spec().heap()).map(Size::text))
+                .distinct()
+                .toList();
+        return sizes.size() < 2 ? List.of() : sizes;
+    }
+
+    public String id() {
+        return origin.id;
+    }
+
+    public String created() {
+        return origin.created;
+    }
+
+    public String commit() {
+        return origin.commit;
+    }
+
+    public Map<String, String> machine() {
+        return surroundings.machine;
+    }
+
+    public Map<String, String> versions() {
+        return surroundings.versions;
+    }
+
+    public Conditions conditions() {
+        return surroundings.conditions;
+    }
+
+    public String pinning() {
+        return surroundings.pinning;
     }
 
     public Arm arm(String id) {
@@ -95,12 +123,12 @@ public record Campaign(
     /** True if its servers touched their whole heap before the application started: see {@link Metric#isShapedByPreTouch}. */
     @JsonIgnore
     public boolean isPreTouched() {
-        return JvmOptions.isPreTouched(conditions.jvmOptions());
+        return JvmOptions.isPreTouched(conditions().jvmOptions());
     }
 
     /** Returns facts of the machine on which its servers ran, by the names of {@link #machine}. */
     public Map<String, String> serverMachine() {
-        return serverMachine(machine);
+        return serverMachine(machine());
     }
 
     /** Returns the number of processors of the machine on which servers run. */
@@ -115,7 +143,7 @@ public record Campaign(
 
     /** True if values that may be secret are on record. */
     public boolean showsValues() {
-        return conditions.options().containsKey(Secrets.OPTION);
+        return conditions().options().containsKey(Secrets.OPTION);
     }
 
     /**
@@ -127,18 +155,14 @@ public record Campaign(
         JsonNode tree = Secrets.each(Json.MAPPER.valueToTree(this), text -> Secrets.restored(text, values));
         try {
             Campaign whole = Json.MAPPER.treeToValue(tree, Campaign.class);
+            Conditions shown = whole.conditions().by(conditions().command());
             return new Campaign(
                     format,
-                    id,
-                    created,
-                    commit,
+                    origin,
                     plan,
                     whole.arms,
                     order,
-                    machine,
-                    versions,
-                    whole.conditions.by(conditions.command()),
-                    pinning,
+                    new Surroundings(machine(), versions(), shown, pinning()),
                     history);
         } catch (JsonProcessingException e) {
             throw new IllegalStateException(e);
@@ -147,12 +171,12 @@ public record Campaign(
 
     /** Returns the options that were in force when it began, by name. */
     public Map<String, String> asked() {
-        return new TreeMap<>(conditions.options());
+        return new TreeMap<>(conditions().options());
     }
 
     /** Returns the Spring Boot properties that were set, by name. */
     public Map<String, String> settings() {
-        return conditions.settings();
+        return conditions().settings();
     }
 
     private static Map<String, String> below(String prefix, Map<String, String> all) {
@@ -181,19 +205,7 @@ public record Campaign(
     }
 
     private Campaign with(Plan newPlan, List<List<String>> newOrder, List<CampaignEvent> newHistory) {
-        return new Campaign(
-                format,
-                id,
-                created,
-                commit,
-                newPlan,
-                arms,
-                newOrder,
-                machine,
-                versions,
-                conditions,
-                pinning,
-                List.copyOf(newHistory));
+        return new Campaign(format, origin, newPlan, arms, newOrder, surroundings, List.copyOf(newHistory));
     }
 
     /** True if it ended at its precision: another block would only be measured because of the verdicts. */

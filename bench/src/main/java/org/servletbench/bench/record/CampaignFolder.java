@@ -1,5 +1,6 @@
 package org.servletbench.bench.record;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
@@ -55,23 +56,22 @@ public record CampaignFolder(
     private static final int MOST_BLOCKS = 10_000;
     /** Whole numbers that may be negative. */
     private static final Set<String> SIGNED =
-            Set.of("Plan.seed", "Workload.minBytes", "Workload.maxBytes", "RequestSpec.status");
+            Set.of("Design.seed", "Handler.minBytes", "Handler.maxBytes", "Exchange.status");
 
     /** Longest file, bytes: a thousand times the size of a server's results. */
     private static final int LONGEST = 64 << 20;
 
     static final String CAMPAIGN = "campaign.json";
     static final String INVOCATION = "invocation.json";
+    /** Components that a file may lack, because there is nothing to record. */
     private static final Set<String> OPTIONAL = Set.of(
-            "CpuProfile.seen",
-            "Arm.warmStart",
-            "Invocation.warmUp",
+            "Before.warmUp",
             "WarmUpRecord.code",
             "SeenCode.warmUp",
             "SeenCode.unseen",
-            "Invocation.threads",
-            "Invocation.profile",
-            "CellResult.trend",
+            "Results.threads",
+            "Results.profile",
+            "Course.trend",
             "Workload.reset",
             "ClaimList.published",
             "Part.least",
@@ -291,14 +291,17 @@ public record CampaignFolder(
     private static void requireWhole(Record one, String path) {
         for (RecordComponent part : one.getClass().getRecordComponents()) {
             String name = one.getClass().getSimpleName() + "." + part.getName();
-            String at = path.isEmpty() ? part.getName() : path + "." + part.getName();
+            // Files have the components of a part at the level of the whole.
+            boolean isPart = part.getAccessor().isAnnotationPresent(JsonUnwrapped.class);
+            String at = isPart ? path : path.isEmpty() ? part.getName() : path + "." + part.getName();
             Object value;
             try {
                 value = part.getAccessor().invoke(one);
             } catch (ReflectiveOperationException e) {
                 throw new IllegalStateException(e);
             }
-            if (!OPTIONAL.contains(name) && !(one instanceof ArmSpec)) {
+            boolean ofArm = one instanceof ArmSpec || one.getClass().getDeclaringClass() == ArmSpec.class;
+            if (!OPTIONAL.contains(name) && !ofArm) {
                 need(value, "no " + at);
             }
             boolean mayBeNull =

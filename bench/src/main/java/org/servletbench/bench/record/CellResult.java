@@ -2,6 +2,7 @@ package org.servletbench.bench.record;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -17,39 +18,59 @@ import org.servletbench.bench.model.MarkKind.Cause;
 import org.servletbench.bench.model.Metric;
 
 /**
- * Results of one invocation for one cell, over the steady windows of all its rounds.
+ * Results of one invocation for one cell, over the steady windows of all its rounds. In files the components of all parts stand side by
+ * side.
  *
- * @param rounds windows that were merged
- * @param requests that ended in them, including failed ones
- * @param seconds length of the windows, s
- * @param figures by {@link Metric#key}, in its unit; unknown ones are absent
- * @param rates throughput in successive batches of time slices, or of each window, requests/s
- * @param histogram response times in ms: an HdrHistogram, compressed, in base 64; empty if the tool gives none
- * @param links native reports and raw logs: paths from the invocation's folder
- * @param resolutionMs step of the response times, ms: a percentile is good to ± this step; NaN if not known
- * @param told figures that the generator reports but did not measure, by {@link Metric#key}: shown with that label, never judged
- * @param trend whether the server became faster or slower over the windows; null if too little was measured
- * @param cpuRates CPU time per request in the same batches of time slices, µs; empty if not known
  * @param steps of the search for the highest rate, in order; the other figures are then those at that rate. Otherwise empty
  * @param each figures of each request that users send in order: shown, never judged. Empty if there is only one
  */
 public record CellResult(
         Cell cell,
-        int rounds,
-        long requests,
-        long errors,
-        double seconds,
-        Map<String, Double> figures,
-        List<Double> rates,
-        String histogram,
-        List<Mark> marks,
-        List<String> links,
-        double resolutionMs,
-        Map<String, Double> told,
-        Trend trend,
-        List<Double> cpuRates,
+        @JsonUnwrapped Counted counted,
+        @JsonUnwrapped Values values,
+        @JsonUnwrapped Course course,
+        @JsonUnwrapped Findings findings,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) List<RateStep> steps,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Request> each) {
+
+    /**
+     * The part of the load that counts.
+     *
+     * @param rounds windows that were merged
+     * @param requests that ended in them, including failed ones
+     * @param seconds length of the windows, s
+     */
+    public record Counted(int rounds, long requests, long errors, double seconds) {}
+
+    /**
+     * Its figures.
+     *
+     * @param figures by {@link Metric#key}, in its unit; unknown ones are absent
+     * @param told figures that the generator reports but did not measure, by {@link Metric#key}: shown with that label, never judged
+     * @param histogram response times in ms: an HdrHistogram, compressed, in base 64; empty if the tool gives none
+     * @param resolutionMs step of the response times, ms: a percentile is good to ± this step; NaN if not known
+     */
+    public record Values(
+            Map<String, Double> figures, Map<String, Double> told, String histogram, double resolutionMs) {}
+
+    /**
+     * The load over time.
+     *
+     * @param rates throughput in successive batches of time slices, or of each window, requests/s
+     * @param cpuRates CPU time per request in the same batches of time slices, µs; empty if not known
+     * @param trend whether the server became faster or slower over the windows; null if too little was measured
+     */
+    public record Course(List<Double> rates, List<Double> cpuRates, Trend trend) {
+        /** Nothing is known of it. */
+        public static final Course NONE = new Course(List.of(), List.of(), null);
+    }
+
+    /**
+     * Warnings and links.
+     *
+     * @param links native reports and raw logs: paths from the invocation's folder
+     */
+    public record Findings(List<Mark> marks, List<String> links) {}
 
     /**
      * Figures of one request of a list.
@@ -69,34 +90,77 @@ public record CellResult(
     public static CellResult startUp(Map<String, Double> figures) {
         return new CellResult(
                 Cell.START_UP,
-                1,
-                0,
-                0,
-                0,
-                figures,
-                List.of(),
-                "",
-                List.of(),
-                List.of(),
-                Double.NaN,
-                Map.of(),
-                null,
-                List.of(),
+                new Counted(1, 0, 0, 0),
+                new Values(figures, Map.of(), "", Double.NaN),
+                Course.NONE,
+                new Findings(List.of(), List.of()),
                 List.of(),
                 List.of());
+    }
+
+    public List<Mark> marks() {
+        return findings.marks;
+    }
+
+    public List<String> links() {
+        return findings.links;
+    }
+
+    public int rounds() {
+        return counted.rounds;
+    }
+
+    public long requests() {
+        return counted.requests;
+    }
+
+    public long errors() {
+        return counted.errors;
+    }
+
+    public double seconds() {
+        return counted.seconds;
+    }
+
+    public Map<String, Double> figures() {
+        return values.figures;
+    }
+
+    public Map<String, Double> told() {
+        return values.told;
+    }
+
+    public String histogram() {
+        return values.histogram;
+    }
+
+    public double resolutionMs() {
+        return values.resolutionMs;
+    }
+
+    public List<Double> rates() {
+        return course.rates;
+    }
+
+    public List<Double> cpuRates() {
+        return course.cpuRates;
+    }
+
+    public Trend trend() {
+        return course.trend;
     }
 
     /** Returns a figure in successive batches of the load, in its unit; empty if it is known only as a whole. */
     List<Double> batches(Metric metric) {
         return switch (metric) {
-            case THROUGHPUT -> rates;
-            case CPU -> cpuRates;
+            case THROUGHPUT -> rates();
+            case CPU -> cpuRates();
             default -> List.of();
         };
     }
 
     public OptionalDouble figure(Metric metric) {
-        return metric.of(figures);
+        return metric.of(figures());
     }
 
     /**
@@ -111,7 +175,9 @@ public record CellResult(
 
     /** Returns the marks that exclude it from every verdict. One that makes it a floor does not. */
     public List<Mark> excluding() {
-        return marks.stream().filter(mark -> mark.excludes() && !isFloor(mark)).toList();
+        return marks().stream()
+                .filter(mark -> mark.excludes() && !isFloor(mark))
+                .toList();
     }
 
     @JsonIgnore
@@ -122,9 +188,9 @@ public record CellResult(
     /** Returns the approximate load in time slices that has enough rounds for a {@link Trend}, s; 0 if this one had. */
     @JsonIgnore
     public double secondsForTrend() {
-        return trend != null || rates.isEmpty() || rates.size() >= Trend.LEAST_POINTS
+        return trend() != null || rates().isEmpty() || rates().size() >= Trend.LEAST_POINTS
                 ? 0
-                : seconds / Rotation.COUNTED * (Trend.LEAST_POINTS + 1) / rates.size();
+                : seconds() / Rotation.COUNTED * (Trend.LEAST_POINTS + 1) / rates().size();
     }
 
     /** True if it is excluded by a mark that its server caused: the server failed requests, or did not keep up with the load. */
@@ -135,6 +201,6 @@ public record CellResult(
 
     /** Returns the mark because of which its block is measured again; empty if there is none. */
     public Optional<Mark> spoiling() {
-        return marks.stream().filter(mark -> mark.kind().repeats()).findFirst();
+        return marks().stream().filter(mark -> mark.kind().repeats()).findFirst();
     }
 }

@@ -1,6 +1,6 @@
 package org.servletbench.bench.record;
 
-import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
@@ -9,74 +9,116 @@ import java.util.stream.Collectors;
 import org.servletbench.bench.model.Workload;
 
 /**
- * Conditions of a campaign besides its plan and its arms.
+ * Conditions of a campaign besides its plan and its arms. In files the components of all parts stand side by side.
  *
- * @param folder in which it was written, from the root of the repository if it is inside; empty if not known
- * @param command that started it, without the number of blocks and the time limit; empty if none did
- * @param options that were in force, by name
- * @param given names of the options that the user gave; others had their defaults
- * @param jvmOptions of every server, before those of its arm
- * @param settings Spring Boot properties of the settings set
- * @param workloads that were used
- * @param exchanges by an arm's id: the libraries that were removed and added to swap its container
- * @param setByRig by an arm's id: the settings that servlet-bench makes for a service of the user's own, and the service's own that
- *     stay
  * @param followedLoad shortest and longest load of a block that followed the noise of earlier blocks; empty: the planned load
  */
 public record Conditions(
-        String folder,
-        String command,
-        Map<String, String> options,
-        List<String> given,
-        List<String> jvmOptions,
-        Map<String, String> settings,
-        List<Workload> workloads,
-        @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, String> exchanges,
-        @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, String> setByRig,
-        @JsonInclude(JsonInclude.Include.NON_EMPTY) String followedLoad) {
+        @JsonUnwrapped Asked asked, @JsonUnwrapped Servers servers, String followedLoad) {
 
     /** For campaigns whose conditions are not known. */
-    public static final Conditions NONE =
-            new Conditions("", "", Map.of(), List.of(), List.of(), Map.of(), List.of(), Map.of(), Map.of(), "");
+    public static final Conditions NONE = new Conditions(
+            new Asked("", "", Map.of(), List.of()),
+            new Servers(List.of(), Map.of(), List.of(), Map.of(), Map.of()),
+            "");
 
-    public Conditions {
-        exchanges = exchanges == null ? Map.of() : exchanges;
-        setByRig = setByRig == null ? Map.of() : setByRig;
-        followedLoad = followedLoad == null ? "" : followedLoad;
-    }
+    /**
+     * The request for the campaign.
+     *
+     * @param folder in which it was written, from the root of the repository if it is inside; empty if not known
+     * @param command that started it, without the number of blocks and the time limit; empty if none did
+     * @param options that were in force, by name
+     * @param given names of the options that the user gave; others had their defaults
+     */
+    public record Asked(String folder, String command, Map<String, String> options, List<String> given) {}
+
+    /**
+     * Settings of its servers.
+     *
+     * @param jvmOptions of every server, before those of its arm
+     * @param settings Spring Boot properties of the settings set
+     * @param workloads that were used
+     * @param exchanges by an arm's id: the libraries that were removed and added to swap its container
+     * @param setByRig by an arm's id: the settings that servlet-bench makes for a service of the user's own, and the service's own that
+     *     stay
+     */
+    public record Servers(
+            List<String> jvmOptions,
+            Map<String, String> settings,
+            List<Workload> workloads,
+            Map<String, String> exchanges,
+            Map<String, String> setByRig) {}
 
     /** Returns these conditions with another command. */
     public Conditions by(String other) {
-        return new Conditions(
-                folder, other, options, given, jvmOptions, settings, workloads, exchanges, setByRig, followedLoad);
+        return with(new Asked(folder(), other, options(), given()));
     }
 
     /** Returns these conditions with more options in force. */
     public Conditions with(Map<String, String> more) {
-        Map<String, String> all = new TreeMap<>(options);
+        Map<String, String> all = new TreeMap<>(options());
         all.putAll(more);
-        return new Conditions(
-                folder, command, all, given, jvmOptions, settings, workloads, exchanges, setByRig, followedLoad);
+        return with(new Asked(folder(), command(), all, given()));
+    }
+
+    private Conditions with(Asked other) {
+        return new Conditions(other, servers, followedLoad);
     }
 
     /** Returns these conditions with other options for all JVMs. */
     public Conditions ofJvm(List<String> others) {
         return new Conditions(
-                folder, command, options, given, others, settings, workloads, exchanges, setByRig, followedLoad);
+                asked, new Servers(others, settings(), workloads(), exchanges(), setByRig()), followedLoad);
+    }
+
+    public String folder() {
+        return asked.folder;
+    }
+
+    public String command() {
+        return asked.command;
+    }
+
+    public Map<String, String> options() {
+        return asked.options;
+    }
+
+    public List<String> given() {
+        return asked.given;
+    }
+
+    public List<String> jvmOptions() {
+        return servers.jvmOptions;
+    }
+
+    public Map<String, String> settings() {
+        return servers.settings;
+    }
+
+    public List<Workload> workloads() {
+        return servers.workloads;
+    }
+
+    public Map<String, String> exchanges() {
+        return servers.exchanges;
+    }
+
+    public Map<String, String> setByRig() {
+        return servers.setByRig;
     }
 
     /** Returns all but the folder, as text by name, for people. */
     public SortedMap<String, String> texts() {
         SortedMap<String, String> texts = new TreeMap<>();
-        texts.put("command", command);
-        texts.put("given", String.join(",", given));
-        texts.put("jvm.options", String.join(" ", jvmOptions));
+        texts.put("command", command());
+        texts.put("given", String.join(",", given()));
+        texts.put("jvm.options", String.join(" ", jvmOptions()));
         texts.put("load", followedLoad);
-        options.forEach((name, value) -> texts.put("option " + name, value));
-        settings.forEach((name, value) -> texts.put("setting " + name, value));
-        workloads.forEach(one -> texts.put("workload " + one.name(), words(one)));
-        exchanges.forEach((arm, value) -> texts.put("exchange " + arm, value));
-        setByRig.forEach((arm, value) -> texts.put("service " + arm, value));
+        options().forEach((name, value) -> texts.put("option " + name, value));
+        settings().forEach((name, value) -> texts.put("setting " + name, value));
+        workloads().forEach(one -> texts.put("workload " + one.name(), words(one)));
+        exchanges().forEach((arm, value) -> texts.put("exchange " + arm, value));
+        setByRig().forEach((arm, value) -> texts.put("service " + arm, value));
         texts.values().removeIf(String::isEmpty);
         return texts;
     }

@@ -2,7 +2,6 @@ package org.servletbench.bench.record;
 
 import static org.servletbench.bench.model.Text.text;
 
-import com.fasterxml.jackson.annotation.JsonInclude;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Comparator;
@@ -19,16 +18,11 @@ import org.servletbench.bench.model.Cell;
  *
  * @param cell the load; the measured CPU time of its requests is divided among the layers
  * @param samples number of stacks
- * @param seen share of the server's CPU time that the samples cover; null if not recorded
+ * @param seen share of the server's CPU time that the samples cover
  * @param layers by name: the share of the samples, from 0 to 1
  * @param frames the most frequent frames, by self time: their shares
  */
-public record CpuProfile(
-        Cell cell,
-        long samples,
-        @JsonInclude(JsonInclude.Include.NON_NULL) Double seen,
-        Map<String, Double> layers,
-        Map<String, Double> frames) {
+public record CpuProfile(Cell cell, long samples, double seen, Map<String, Double> layers, Map<String, Double> frames) {
 
     /** The stacks, next to the server's log. */
     public static final String FILE = "profile.collapsed";
@@ -51,9 +45,13 @@ public record CpuProfile(
     /**
      * Sums up the profiler's output.
      *
-     * @throws IOException if it cannot be read, or has no samples
+     * @param cpuMillis CPU time of the server while it was profiled, ms
+     * @param intervalMillis CPU time that a sample stands for, ms
+     * @throws IOException if it cannot be read, has no samples, or its samples cover much less or more than the CPU time: shares would
+     *     be those of other work
      */
-    public static CpuProfile read(Path collapsed, Cell cell, Layers layers) throws IOException {
+    public static CpuProfile read(Path collapsed, Cell cell, Layers layers, long cpuMillis, long intervalMillis)
+            throws IOException {
         Map<String, Long> ofLayer = new TreeMap<>();
         Map<String, Long> ofFrame = new HashMap<>();
         long samples = 0;
@@ -75,17 +73,11 @@ public record CpuProfile(
                 .limit(MOST_FRAMES)
                 .collect(Collectors.toMap(
                         Map.Entry::getKey, one -> one.getValue() / all, (one, same) -> one, LinkedHashMap::new));
-        return new CpuProfile(cell, samples, null, shares, most);
+        return new CpuProfile(cell, samples, covered(samples, cpuMillis, intervalMillis), shares, most);
     }
 
-    /**
-     * Returns this profile with the share of the server's CPU time that it covers.
-     *
-     * @param cpuMillis CPU time of the server while it was profiled, ms
-     * @param intervalMillis CPU time that a sample stands for, ms
-     * @throws IOException if its samples cover much less or more than that: shares would be those of other work
-     */
-    public CpuProfile of(long cpuMillis, long intervalMillis) throws IOException {
+    /** Returns the share of the CPU time that the samples cover; throws an IOException if it is not about all. */
+    private static double covered(long samples, long cpuMillis, long intervalMillis) throws IOException {
         double expected = Math.max(1.0, cpuMillis) / intervalMillis;
         double share = samples / expected;
         double allowed = MOST_MISSED + CHANCE / Math.sqrt(expected);
@@ -94,6 +86,6 @@ public record CpuProfile(
                     "the profiler saw %.0f %% of the server's CPU time (at least %.0f and at most %.0f %% are needed of %.0f samples)",
                     100 * share, 100 * Math.max(0, 1 - allowed), 100 * (1 + allowed), expected));
         }
-        return new CpuProfile(cell, samples, share, layers, frames);
+        return share;
     }
 }

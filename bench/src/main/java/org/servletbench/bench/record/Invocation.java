@@ -2,6 +2,7 @@ package org.servletbench.bench.record;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -18,81 +19,130 @@ import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.model.ServedAtOnce;
 
 /**
- * {@code invocation.json}: one server JVM's life, written once, when it is over.
- *
- * @param block from 1
- * @param position of the arm in its block's order, from 1
- * @param arm {@link Arm#id}
- * @param attempt from 1; a second one shows that the first failed
- * @param started UTC, ISO 8601
- * @param ended UTC, ISO 8601
- * @param outcome {@code measured}, or why it failed
- * @param proven facts reported by the running server: container, version, connector, threads, JVM
- * @param startUp {@link Metric}s of {@link Metric.Kind#START_UP}, by key
- * @param warmUp how it ended; null if it never began
- * @param threads a timeline of the server's threads; null if they were not visible
- * @param marks of the whole invocation
- * @param profile of an uncounted load; null if none was taken
+ * {@code invocation.json}: one server JVM's life, written once, when it is over. In the file the components of all parts stand side by
+ * side.
  */
 public record Invocation(
         int format,
-        int block,
-        int position,
-        String arm,
-        int attempt,
-        String started,
-        String ended,
-        String outcome,
-        Map<String, String> proven,
-        Map<String, Double> startUp,
-        WarmUpRecord warmUp,
-        List<CellResult> cells,
-        ThreadTimeline threads,
-        List<Mark> marks,
-        @JsonInclude(JsonInclude.Include.NON_NULL) CpuProfile profile) {
+        @JsonUnwrapped Run run,
+        @JsonUnwrapped Before before,
+        @JsonUnwrapped Results results) {
+
+    /**
+     * The server that ran, and how that ended.
+     *
+     * @param block from 1
+     * @param position of the arm in its block's order, from 1
+     * @param arm {@link Arm#id}
+     * @param attempt from 1; a second one shows that the first failed
+     * @param started UTC, ISO 8601
+     * @param ended UTC, ISO 8601
+     * @param outcome {@code measured}, or why it failed
+     */
+    public record Run(int block, int position, String arm, int attempt, String started, String ended, String outcome) {}
+
+    /**
+     * Facts from before the load.
+     *
+     * @param proven facts reported by the running server: container, version, connector, threads, JVM
+     * @param startUp {@link Metric}s of {@link Metric.Kind#START_UP}, by key
+     * @param warmUp how it ended; null if it never began
+     */
+    public record Before(Map<String, String> proven, Map<String, Double> startUp, WarmUpRecord warmUp) {}
+
+    /**
+     * The measurements.
+     *
+     * @param threads a timeline of the server's threads; null if they were not visible
+     * @param marks of the whole invocation
+     * @param profile of an uncounted load; null if none was taken
+     */
+    public record Results(
+            List<CellResult> cells,
+            ThreadTimeline threads,
+            List<Mark> marks,
+            @JsonInclude(JsonInclude.Include.NON_NULL) CpuProfile profile) {}
 
     /** Returns this invocation as part of another block. */
     public Invocation inBlock(int other) {
-        return new Invocation(
-                format, other, position, arm, attempt, started, ended, outcome, proven, startUp, warmUp, cells, threads,
-                marks, profile);
+        return with(new Run(other, position(), arm(), attempt(), started(), ended(), outcome()));
     }
 
     /** Returns this invocation as one of another arm. */
     public Invocation inArm(String other) {
-        return new Invocation(
-                format, block, position, other, attempt, started, ended, outcome, proven, startUp, warmUp, cells,
-                threads, marks, profile);
+        return with(new Run(block(), position(), other, attempt(), started(), ended(), outcome()));
+    }
+
+    private Invocation with(Run other) {
+        return new Invocation(format, other, before, results);
     }
 
     /** Returns this invocation with a profile; null: none was taken. */
     public Invocation with(CpuProfile other) {
-        return new Invocation(
-                format, block, position, arm, attempt, started, ended, outcome, proven, startUp, warmUp, cells, threads,
-                marks, other);
+        return new Invocation(format, run, before, new Results(cells(), threads(), marks(), other));
     }
 
     /** Returns this invocation without data that only charts show: threads over time, bursts of the warm-up, and the profile. */
     Invocation withoutCharts() {
+        WarmUpRecord plain = warmUp() == null ? null : warmUp().withoutBursts();
         return new Invocation(
-                format,
-                block,
-                position,
-                arm,
-                attempt,
-                started,
-                ended,
-                outcome,
-                proven,
-                startUp,
-                warmUp == null
-                        ? null
-                        : new WarmUpRecord(
-                                warmUp.settled, warmUp.reason, warmUp.seconds, List.of(), List.of(), warmUp.code),
-                cells,
-                null,
-                marks,
-                null);
+                format, run, new Before(proven(), startUp(), plain), new Results(cells(), null, marks(), null));
+    }
+
+    public int block() {
+        return run.block;
+    }
+
+    public int position() {
+        return run.position;
+    }
+
+    public String arm() {
+        return run.arm;
+    }
+
+    public int attempt() {
+        return run.attempt;
+    }
+
+    public String started() {
+        return run.started;
+    }
+
+    public String ended() {
+        return run.ended;
+    }
+
+    public String outcome() {
+        return run.outcome;
+    }
+
+    public Map<String, String> proven() {
+        return before.proven;
+    }
+
+    public Map<String, Double> startUp() {
+        return before.startUp;
+    }
+
+    public WarmUpRecord warmUp() {
+        return before.warmUp;
+    }
+
+    public List<CellResult> cells() {
+        return results.cells;
+    }
+
+    public ThreadTimeline threads() {
+        return results.threads;
+    }
+
+    public List<Mark> marks() {
+        return results.marks;
+    }
+
+    public CpuProfile profile() {
+        return results.profile;
     }
 
     public static final int FORMAT = 1;
@@ -106,30 +156,29 @@ public record Invocation(
     public static final double MOST_DISTURBED = 0.2;
 
     public boolean measured() {
-        return MEASURED.equals(outcome);
+        return MEASURED.equals(outcome());
     }
 
-    /** True if there is a profile whose coverage of the CPU time is known: old ones lack it. */
     @JsonIgnore
     public boolean hasProfile() {
-        return profile != null && profile.seen() != null;
+        return profile() != null;
     }
 
     /** True if its server became ready and reported its container. */
     @JsonIgnore
     public boolean wasUp() {
-        return proven.containsKey("container");
+        return proven().containsKey("container");
     }
 
     @JsonIgnore
     public boolean isServerFailed() {
-        return marks.stream().anyMatch(mark -> mark.kind() == MarkKind.SERVER_FAILED);
+        return marks().stream().anyMatch(mark -> mark.kind() == MarkKind.SERVER_FAILED);
     }
 
     /** True if other programs or the host took processors while it was under load. */
     @JsonIgnore
     public boolean isDisturbed() {
-        return cells.stream()
+        return cells().stream()
                 .flatMap(result -> result.marks().stream())
                 .anyMatch(mark -> mark.kind() == MarkKind.DISTURBED);
     }
@@ -140,9 +189,9 @@ public record Invocation(
      */
     boolean isCold(CellResult result) {
         return code(result.cell())
-                .map(code -> code.leastBelow(warmUp.code().top(), Warmth.LEVEL) > WarmCode.MOST_BELOW)
+                .map(code -> code.leastBelow(warmUp().code().top(), Warmth.LEVEL) > WarmCode.MOST_BELOW)
                 .orElseGet(() ->
-                        Stream.concat(marks.stream(), result.marks().stream()).anyMatch(Mark::saysCold));
+                        Stream.concat(marks().stream(), result.marks().stream()).anyMatch(Mark::saysCold));
     }
 
     /** Returns samples of its threads under a load, before and after the counted part; empty if there are none. */
@@ -156,7 +205,7 @@ public record Invocation(
     }
 
     private Optional<CodeTiers> code(Cell cell, Function<SeenCode.UnderLoad, CodeTiers> which) {
-        return Optional.ofNullable(warmUp).map(WarmUpRecord::code).flatMap(seen -> seen.loads().stream()
+        return Optional.ofNullable(warmUp()).map(WarmUpRecord::code).flatMap(seen -> seen.loads().stream()
                 .filter(load -> load.cell().equals(cell))
                 .map(which)
                 .filter(code -> code.samples() > 0)
@@ -165,12 +214,12 @@ public record Invocation(
 
     /** Returns the last samples of its warm-up; empty if there are none. */
     Optional<CodeTiers> codeOfWarmUp() {
-        return Optional.ofNullable(warmUp).map(WarmUpRecord::code).map(SeenCode::warmUp);
+        return Optional.ofNullable(warmUp()).map(WarmUpRecord::code).map(SeenCode::warmUp);
     }
 
     /** Returns the facts reported by its server, in one line; there must be some. */
     public String provenText() {
-        return new TreeMap<>(proven)
+        return new TreeMap<>(proven())
                 .entrySet().stream()
                         .map(fact -> fact.getKey() + " " + fact.getValue())
                         .collect(Collectors.joining(", "));
@@ -183,18 +232,18 @@ public record Invocation(
      * @param server of the arm; empty if none was started
      */
     public static String container(Arm arm, Optional<Invocation> server) {
-        return server.filter(one -> arm.line().isEmpty() && one.proven.containsKey("container"))
-                .map(one -> one.proven.get("container") + " " + one.proven.getOrDefault("container.version", ""))
+        return server.filter(one -> arm.line().isEmpty() && one.wasUp())
+                .map(one -> one.proven().get("container") + " " + one.proven().getOrDefault("container.version", ""))
                 .orElse(arm.container() + " " + arm.containerVersion())
                 .strip();
     }
 
     /** Returns how many requests its server served at once, and on which threads, for people; empty if that was not counted. */
     public Optional<String> servedAtOnce() {
-        return !proven.containsKey(ServedAtOnce.LIMIT)
+        return !proven().containsKey(ServedAtOnce.LIMIT)
                 ? Optional.empty()
-                : Optional.of(proven.get(ServedAtOnce.LIMIT) + " of " + proven.get(ServedAtOnce.SENT) + " sent, on "
-                        + proven.get(ServedAtOnce.KIND) + " threads");
+                : Optional.of(proven().get(ServedAtOnce.LIMIT) + " of " + proven().get(ServedAtOnce.SENT) + " sent, on "
+                        + proven().get(ServedAtOnce.KIND) + " threads");
     }
 
     /**
@@ -205,7 +254,7 @@ public record Invocation(
      * @param seconds its length, s
      * @param rates throughput of each burst, requests/s
      * @param backlog methods in the JIT compiler's queue when each burst ended; null if not visible
-     * @param code that the server's threads ran then and under the loads; null in old records, and without a JVM
+     * @param code that the server's threads ran then and under the loads; null without a JVM
      */
     public record WarmUpRecord(
             boolean settled,
@@ -217,6 +266,10 @@ public record Invocation(
 
         public WarmUpRecord(boolean settled, String reason, double seconds, List<Double> rates, List<Double> backlog) {
             this(settled, reason, seconds, rates, backlog, null);
+        }
+
+        private WarmUpRecord withoutBursts() {
+            return new WarmUpRecord(settled, reason, seconds, List.of(), List.of(), code);
         }
     }
 

@@ -279,7 +279,7 @@ public final class Judgement extends UsableResults {
         return shared;
     }
 
-    /** Returns the profiles of the servers that count, under this load, without older ones whose coverage is unknown. */
+    /** Returns the profiles of the servers that count, under this load. */
     public Map<Invocation, CpuProfile> profiles(Group group, Cell cell) {
         Map<Invocation, CpuProfile> profiles = new LinkedHashMap<>();
         chosen().stream()

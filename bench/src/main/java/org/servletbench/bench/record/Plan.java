@@ -2,6 +2,7 @@ package org.servletbench.bench.record;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.util.List;
 import java.util.function.Function;
 import org.servletbench.bench.comparison.ClaimList;
@@ -14,61 +15,72 @@ import org.servletbench.bench.verdict.Settings;
 import org.servletbench.bench.verdict.Stopping;
 
 /**
- * All decisions made before the first load, and never changed later; only the time limit may change when a campaign is resumed.
+ * All decisions made before the first load, and never changed later; only the time limit may change when a campaign is resumed. In files
+ * the components of all parts stand side by side.
  *
- * @param name of the comparison
- * @param seed from which the order of every block is drawn
- * @param blocks highest number; a campaign that continued beyond it to its precision has more in its {@link Campaign#order}
- * @param together true if all servers of a group are up at once and their windows take turns; otherwise they run one after the
- *     other
- * @param rounds windows of each cell in each invocation
- * @param windowSeconds length of a window under full load, s
- * @param rampUpSeconds time within which all users of a tier start, s
- * @param warmUpSeconds longest warm-up of a server, s
- * @param primary keys of the tested metrics
- * @param claims of the comparison; empty in older files
- * @param margin equivalence margin of each metric, as a share: 0.03
- * @param alpha probability of any false verdict in the campaign
- * @param precisions stop when every interval is this narrow, as a share on either side, by metric; 0: never
  * @param settings the settings set: {@code equalised}, {@code defaults} or the user's own
  * @param keepRaw true if raw logs are kept after measuring
- * @param limitSeconds no block begins that would end after this time, s; 0: no limit
- * @param turnSeconds shortest time slice of a server, s; 0: one whole window after the other
- * @param question answered by the comparison, in words; empty if its file has none, in older files, and if options changed the
- *     comparison
- * @param baseline with which the other arms are compared; its first copy in older files
  */
 public record Plan(
-        String name,
-        long seed,
-        int blocks,
-        boolean together,
-        int rounds,
-        double windowSeconds,
-        double rampUpSeconds,
-        double warmUpSeconds,
+        @JsonUnwrapped Subject subject,
+        @JsonUnwrapped Design design,
+        @JsonUnwrapped Windows windows,
         List<Cell> cells,
-        List<String> primary,
-        ClaimList claims,
-        Shares margin,
-        double alpha,
-        @JsonProperty("precision") Shares precisions,
+        @JsonUnwrapped Rule rule,
         String settings,
-        boolean keepRaw,
-        double limitSeconds,
-        double turnSeconds,
-        String question,
-        Baseline baseline) {
+        boolean keepRaw) {
 
-    public Plan {
-        claims = claims == null ? ClaimList.NONE : claims;
-        question = question == null ? "" : question;
-        baseline = baseline == null ? Baseline.FIRST_COPY : baseline;
-    }
+    /**
+     * The question.
+     *
+     * @param name of the comparison
+     * @param question answered by the comparison, in words; empty if its file has none, and if options changed the comparison
+     * @param claims of the comparison
+     */
+    public record Subject(String name, String question, ClaimList claims) {}
+
+    /**
+     * The servers that run, and their order.
+     *
+     * @param seed from which the order of every block is drawn
+     * @param blocks highest number; a campaign that continued beyond it to its precision has more in its {@link Campaign#order}
+     * @param together true if all servers of a group are up at once and their windows take turns; otherwise they run one after the
+     *     other
+     * @param limitSeconds no block begins that would end after this time, s; 0: no limit
+     */
+    public record Design(long seed, int blocks, boolean together, double limitSeconds) {}
+
+    /**
+     * The load of a server.
+     *
+     * @param rounds windows of each cell in each invocation
+     * @param windowSeconds length of a window under full load, s
+     * @param rampUpSeconds time within which all users of a tier start, s
+     * @param warmUpSeconds longest warm-up of a server, s
+     * @param turnSeconds shortest time slice of a server, s; 0: one whole window after the other
+     */
+    public record Windows(
+            int rounds, double windowSeconds, double rampUpSeconds, double warmUpSeconds, double turnSeconds) {}
+
+    /**
+     * The rule by which verdicts are drawn.
+     *
+     * @param primary keys of the tested metrics
+     * @param margin equivalence margin of each metric, as a share: 0.03
+     * @param alpha probability of any false verdict in the campaign
+     * @param precisions stop when every interval is this narrow, as a share on either side, by metric; 0: never
+     * @param baseline with which the other arms are compared
+     */
+    public record Rule(
+            List<String> primary,
+            Shares margin,
+            double alpha,
+            @JsonProperty("precision") Shares precisions,
+            Baseline baseline) {}
 
     /** Returns the metric that is judged first. */
     public Metric lead() {
-        return primary.stream()
+        return primary().stream()
                 .flatMap(key -> Metric.of(key).stream())
                 .findFirst()
                 .orElse(Metric.THROUGHPUT);
@@ -76,15 +88,17 @@ public record Plan(
 
     /** Returns the {@link #precisions} of the first judged metric, to which those of other metrics are relative; 0: none is wanted. */
     public double precision() {
-        return precisions.of(lead());
+        return precisions().of(lead());
     }
 
     /** Returns the {@link #precisions} for people: 3.9 %, or that of each metric. */
     public String precisionWords() {
-        return precisions.own().isEmpty()
+        return precisions().own().isEmpty()
                 ? Text.text("%.1f %%", 100 * precision())
-                : precisions.words(
-                        primary.stream().flatMap(key -> Metric.of(key).stream()).toList());
+                : precisions()
+                        .words(primary().stream()
+                                .flatMap(key -> Metric.of(key).stream())
+                                .toList());
     }
 
     /**
@@ -93,7 +107,7 @@ public record Plan(
      * @throws IllegalArgumentException if alpha or margin is outside its range
      */
     public Settings judging() {
-        return new Settings(Stopping.alpha(alpha, precision()), margin, Settings.DEFAULTS.power());
+        return new Settings(Stopping.alpha(alpha(), precision()), margin(), Settings.DEFAULTS.power());
     }
 
     /** True if servers are only started, and no load is sent. */
@@ -110,8 +124,8 @@ public record Plan(
 
     /** True if the servers take turns in this load: see {@link #turnSeconds}. */
     public boolean inTurns(Cell cell) {
-        return together
-                && turnSeconds > 0
+        return together()
+                && turnSeconds() > 0
                 && cell.tier() > 0
                 && !cell.settings().isCounted();
     }
@@ -135,60 +149,109 @@ public record Plan(
     }
 
     public Plan withBlocks(int number) {
-        return changed(name, number, together, windowSeconds, cells, limitSeconds);
+        return with(new Design(seed(), number, together(), limitSeconds()));
     }
 
     /** Returns this plan with exactly these cells. */
     public Plan with(List<Cell> exactly) {
-        return changed(name, blocks, together, windowSeconds, List.copyOf(exactly), limitSeconds);
+        return new Plan(subject, design, windows, List.copyOf(exactly), rule, settings, keepRaw);
     }
 
     public Plan oneAfterTheOther() {
-        return changed(name, blocks, false, windowSeconds, cells, limitSeconds);
+        return with(new Design(seed(), blocks(), false, limitSeconds()));
     }
 
     /** Returns this plan with another time limit, s; 0: none. */
     public Plan withLimit(double seconds) {
-        return changed(name, blocks, together, windowSeconds, cells, seconds);
+        return with(new Design(seed(), blocks(), together(), seconds));
     }
 
     /** Returns this plan with another length of load for each server, cell and block, s. */
     public Plan withLoad(double seconds) {
-        return changed(name, blocks, together, seconds / rounds, cells, limitSeconds);
+        return new Plan(
+                subject,
+                design,
+                new Windows(rounds(), seconds / rounds(), rampUpSeconds(), warmUpSeconds(), turnSeconds()),
+                cells,
+                rule,
+                settings,
+                keepRaw);
     }
 
     /** Returns the length of load for each server, cell and block, s. */
     public double loadSeconds() {
-        return rounds * windowSeconds;
+        return rounds() * windowSeconds();
     }
 
-    private Plan changed(
-            String newName,
-            int newBlocks,
-            boolean newTogether,
-            double newWindowSeconds,
-            List<Cell> newCells,
-            double newLimitSeconds) {
-        return new Plan(
-                newName,
-                seed,
-                newBlocks,
-                newTogether,
-                rounds,
-                newWindowSeconds,
-                rampUpSeconds,
-                warmUpSeconds,
-                newCells,
-                primary,
-                claims,
-                margin,
-                alpha,
-                precisions,
-                settings,
-                keepRaw,
-                newLimitSeconds,
-                turnSeconds,
-                question,
-                baseline);
+    private Plan with(Design other) {
+        return new Plan(subject, other, windows, cells, rule, settings, keepRaw);
+    }
+
+    public String name() {
+        return subject.name;
+    }
+
+    public String question() {
+        return subject.question;
+    }
+
+    public ClaimList claims() {
+        return subject.claims;
+    }
+
+    public long seed() {
+        return design.seed;
+    }
+
+    public int blocks() {
+        return design.blocks;
+    }
+
+    public boolean together() {
+        return design.together;
+    }
+
+    public double limitSeconds() {
+        return design.limitSeconds;
+    }
+
+    public int rounds() {
+        return windows.rounds;
+    }
+
+    public double windowSeconds() {
+        return windows.windowSeconds;
+    }
+
+    public double rampUpSeconds() {
+        return windows.rampUpSeconds;
+    }
+
+    public double warmUpSeconds() {
+        return windows.warmUpSeconds;
+    }
+
+    public double turnSeconds() {
+        return windows.turnSeconds;
+    }
+
+    public List<String> primary() {
+        return rule.primary;
+    }
+
+    public Shares margin() {
+        return rule.margin;
+    }
+
+    public double alpha() {
+        return rule.alpha;
+    }
+
+    public Shares precisions() {
+        return rule.precisions;
+    }
+
+    public Baseline baseline() {
+        return rule.baseline;
     }
 }

@@ -112,11 +112,9 @@ public enum RateOutcome {
 
     /** True if an arm has a heap of its own, which may be too small. */
     public static boolean isOfHeap(Campaign campaign, String arm) {
-        boolean old = campaign.asked().containsKey(Campaign.MEMORY);
         return campaign.arms().stream()
                 .anyMatch(one -> one.id().equals(arm)
                         && one.role() != Arm.Role.REFERENCE
-                        && (!old || one.spec().heap() != null)
                         && campaign.heap(one).isPresent());
     }
 

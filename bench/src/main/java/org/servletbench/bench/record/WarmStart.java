@@ -25,7 +25,6 @@ public enum WarmStart {
     /** Parsed classes. */
     CDS(ArchiveKind.CDS);
 
-    private static final String OPTION = "warm-start";
     private static final List<String> RESERVED =
             List.of("-XX:AOT", "-Xshare", "-XX:SharedArchiveFile", "-XX:ArchiveClassesAtExit");
 
@@ -43,19 +42,11 @@ public enum WarmStart {
         return Optional.ofNullable(archive);
     }
 
-    /** Returns how the servers of an arm start; older campaigns record it for all of them. */
-    public static WarmStart of(Campaign campaign, Arm arm) {
-        return arm.warmStart() == null
-                ? named(campaign.asked().getOrDefault(OPTION, NONE.key()).strip())
-                        .orElse(NONE)
-                : arm.warmStart();
-    }
-
     /** Returns how the servers of a recorded campaign started. */
     public static Set<WarmStart> of(Campaign campaign) {
         return campaign.arms().stream()
                 .filter(arm -> arm.role() != Arm.Role.REFERENCE)
-                .map(arm -> of(campaign, arm))
+                .map(Arm::warmStart)
                 .collect(Collectors.toCollection(() -> EnumSet.noneOf(WarmStart.class)));
     }
 
@@ -79,9 +70,8 @@ public enum WarmStart {
 
     /** True if the servers of an arm started alike in both campaigns, after equally long training. */
     public static boolean isSame(Campaign before, Arm was, Campaign after, Arm is) {
-        WarmStart way = of(before, was);
-        return way == of(after, is)
-                && (way != AOT
+        return was.warmStart() == is.warmStart()
+                && (is.warmStart() != AOT
                         || Objects.equals(
                                 before.asked().get(Archives.TRAINING),
                                 after.asked().get(Archives.TRAINING)));

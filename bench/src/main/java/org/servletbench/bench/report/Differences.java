@@ -149,8 +149,8 @@ record Differences(Judgement one, Judgement other) {
     }
 
     /**
-     * Returns how servers with time slices were scheduled; earlier campaigns do not report it, and other servers shared the scheduler with
-     * none.
+     * Returns how servers with time slices were scheduled, {@code unknown} if one did not report it; other servers shared the scheduler
+     * with none.
      */
     private static Set<String> scheduling(Judgement judgement) {
         Campaign campaign = judgement.campaign();

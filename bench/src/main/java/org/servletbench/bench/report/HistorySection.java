@@ -61,7 +61,7 @@ public final class HistorySection {
     }
 
     /**
-     * Returns the command that measures this many blocks in a new campaign; empty if there is none: for an article, or an older version.
+     * Returns the command that measures this many blocks in a new campaign; empty if no command started this one.
      */
     static String command(Campaign campaign, int blocks) {
         String command = command(campaign);

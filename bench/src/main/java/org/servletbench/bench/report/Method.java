@@ -36,7 +36,7 @@ record Method(Judgement judgement, Optional<PhaseTimes> times) {
         return judgement.campaign();
     }
 
-    /** True if every server had its own scheduler group; earlier campaigns do not report it. */
+    /** True if every server reported a scheduler group of its own. */
     boolean serversApart() {
         return judgement.chosen().stream()
                 .map(invocation -> invocation.proven().getOrDefault(Scheduling.FACT, ""))

@@ -346,14 +346,19 @@ final class QuestionSections {
                     : held;
         }
 
-        /**
-         * Returns an arm's name without its heap; in older campaigns with several Spring Boot versions, which are several groups, with its
-         * group.
-         */
+        /** Returns an arm's name without its heap, and with its group if arms of two groups have this name and heap. */
         private String name(Group group, Arm arm, String heap) {
-            String name = judgement.name(arm).replaceFirst("(, " + heap + " heap|-" + heap + ")$", "");
-            boolean lines = arm.traits().isEmpty() && judgement.groups().size() > heaps.size();
-            return lines ? name + " (" + group.name().replaceFirst(" " + heap + "$", "") + ")" : name;
+            String name = withoutHeap(arm, heap);
+            boolean taken = judgement.groups().stream()
+                    .filter(other -> !other.name().equals(group.name()))
+                    .flatMap(other -> other.arms().stream())
+                    .filter(other -> judgement.campaign().heap(other).equals(Optional.of(heap)))
+                    .anyMatch(other -> withoutHeap(other, heap).equals(name));
+            return taken ? name + " (" + group.name().replaceFirst(" " + heap + "$", "") + ")" : name;
+        }
+
+        private String withoutHeap(Arm arm, String heap) {
+            return judgement.name(arm).replaceFirst("(, " + heap + " heap|-" + heap + ")$", "");
         }
     }
 

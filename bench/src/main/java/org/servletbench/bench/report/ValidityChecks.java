@@ -33,7 +33,7 @@ import org.servletbench.bench.verdict.NoVerdictReason;
 record ValidityChecks(
         Judgement judgement, Table.Names names, Function<Invocation, String> folder, List<String> problems) {
 
-    /** Returns the number of servers without the intended profile, or with a profile of unknown coverage. */
+    /** Returns the number of servers without the intended profile. */
     int withoutProfile() {
         return Boolean.parseBoolean(judgement.campaign().asked().get("explain"))
                 ? (int) judgement.chosen().stream()

@@ -78,16 +78,15 @@ class CampaignRunnerTest {
         Campaigns.interrupted(whole, 8);
         CampaignFolder read = CampaignFolder.read(whole);
         drawn = read.invocations();
-        campaign = shortened(read.campaign(), 3, Map.of());
+        campaign = shortened(read.campaign(), 3);
     }
 
     /** Returns the first blocks of a campaign, one group after another. */
-    private static Campaign shortened(Campaign whole, int blocks, Map<String, String> options) {
+    private static Campaign shortened(Campaign whole, int blocks) {
         ObjectMapper json = new ObjectMapper();
         ObjectNode tree = json.valueToTree(whole);
         ((ObjectNode) tree.get("plan")).put("blocks", blocks).put("together", true);
         tree.set("order", json.valueToTree(whole.order().subList(0, blocks)));
-        options.forEach((name, value) -> ((ObjectNode) tree.at("/conditions/options")).put(name, value));
         return json.convertValue(tree, Campaign.class);
     }
 
@@ -136,20 +135,23 @@ class CampaignRunnerTest {
                 .orElseThrow();
         return new Invocation(
                 Invocation.FORMAT,
-                block,
-                place.position(),
-                fine.arm(),
-                place.attempt(),
-                began.get(block).toString(),
-                fine.ended(),
-                failed.equals(FINE) ? Invocation.MEASURED : "trouble of " + failed,
-                diedAtStart && fine.arm().equals(failed) ? Map.of("jvm.options", "") : fine.proven(),
-                fine.startUp(),
-                fine.warmUp(),
-                failed.equals(FINE) ? Campaigns.marked(fine, spoiled) : List.of(),
-                null,
-                fine.arm().equals(failed) ? List.of(Mark.of(MarkKind.SERVER_FAILED, "it died")) : List.of(),
-                null);
+                new Invocation.Run(
+                        block,
+                        place.position(),
+                        fine.arm(),
+                        place.attempt(),
+                        began.get(block).toString(),
+                        fine.ended(),
+                        failed.equals(FINE) ? Invocation.MEASURED : "trouble of " + failed),
+                new Invocation.Before(
+                        diedAtStart && fine.arm().equals(failed) ? Map.of("jvm.options", "") : fine.proven(),
+                        fine.startUp(),
+                        fine.warmUp()),
+                new Invocation.Results(
+                        failed.equals(FINE) ? Campaigns.marked(fine, spoiled) : List.of(),
+                        null,
+                        fine.arm().equals(failed) ? List.of(Mark.of(MarkKind.SERVER_FAILED, "it died")) : List.of(),
+                        null));
     }
 
     private int groups() {
@@ -231,16 +233,12 @@ class CampaignRunnerTest {
     private void limit(double seconds) {
         campaign = new Campaign(
                 campaign.format(),
-                campaign.id(),
-                campaign.created(),
-                campaign.commit(),
+                new Campaign.Origin(campaign.id(), campaign.created(), campaign.commit()),
                 campaign.plan().withLimit(seconds),
                 campaign.arms(),
                 campaign.order(),
-                campaign.machine(),
-                campaign.versions(),
-                campaign.conditions(),
-                campaign.pinning(),
+                new Campaign.Surroundings(
+                        campaign.machine(), campaign.versions(), campaign.conditions(), campaign.pinning()),
                 campaign.history());
     }
 
@@ -387,13 +385,13 @@ class CampaignRunnerTest {
     /** The other arms of its group are measured without it, in this block and in later ones. */
     @Test
     void aHeapThatFailsTwiceLeavesTheCampaign() {
-        campaign = shortened(campaign, 3, Map.of(Campaign.MEMORY, "16m"));
+        campaign = shortened(campaign, 3);
         ObjectMapper json = new ObjectMapper();
         JsonNode tree = json.valueToTree(campaign);
         for (JsonNode arm : tree.get("arms")) {
-            if (arm.get("id").asText().equals("jetty")) {
-                ((ObjectNode) arm).putObject("spec").put("heap", "16m");
-            }
+            ((ObjectNode) arm)
+                    .putObject("spec")
+                    .put("heap", arm.get("id").asText().equals("jetty") ? "16m" : "1g");
         }
         campaign = json.convertValue(tree, Campaign.class);
         int all = campaign.order().get(0).size();

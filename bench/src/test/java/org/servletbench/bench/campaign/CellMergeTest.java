@@ -274,7 +274,11 @@ class CellMergeTest {
     /** Returns a window with known rates for a trend. */
     private static WindowResult course(WindowResult window, List<Double> rates) {
         return window.with(new Histogram(3), List.of())
-                .with(new TurnsMeasurement(0, 0, Map.of(), 0, 0, 0, 0, 0, 0, List.of(), List.of(), rates));
+                .with(new TurnsMeasurement(
+                        new TurnsMeasurement.Requests(0, 0, Map.of()),
+                        new TurnsMeasurement.Held(0, 0, 0, 0),
+                        new TurnsMeasurement.Users(0, 0),
+                        new TurnsMeasurement.Batches(List.of(), List.of(), rates)));
     }
 
     @Test

@@ -27,6 +27,7 @@ import org.servletbench.bench.model.WarmUpPlan;
 import org.servletbench.bench.model.Workload;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.Invocation;
+import org.servletbench.bench.record.WarmStart;
 import org.servletbench.bench.server.process.Jdk;
 import org.servletbench.bench.server.process.TargetSpec;
 
@@ -81,40 +82,31 @@ class ClassArchivesTest {
 
     private Arm arm(String sha256, Arm.Role role) {
         return new Arm(
-                "a",
-                "a",
-                "boot3",
-                role,
-                "jetty",
-                "boot3",
-                "jetty",
-                "s",
-                "12",
-                "3.5",
-                "app.jar",
-                sha256,
+                new Arm.Identity("a", "a", "boot3", role),
+                new Arm.Stack("jetty", "boot3", "jetty", "s"),
+                new Arm.Build("12", "3.5", "app.jar", sha256),
                 Threads.PLATFORM,
-                null,
-                null);
+                WarmStart.NONE,
+                ArmSpec.USUAL);
     }
 
     private TargetSpec spec(Jdk jdk, String options, String settings) throws IOException {
         return new TargetSpec(
-                Path.of("app.jar"),
-                new ContainerProfile("jetty", "Jetty", "jetty", "s", "C", List.of("boot3"), "", Optional.empty()),
-                "boot3",
-                "3.5",
-                "12",
-                "equalised",
-                Files.writeString(work.resolve("settings.properties"), settings),
-                new JvmOptions(List.of(options), Path.of("o")),
-                TargetSpec.LOOPBACK,
-                OptionalInt.empty(),
-                Duration.ofSeconds(1),
-                "/",
-                List.of(),
-                jdk,
-                Optional.empty(),
+                new TargetSpec.Application(
+                        Path.of("app.jar"),
+                        new ContainerProfile(
+                                "jetty", "Jetty", "jetty", "s", "C", List.of("boot3"), "", Optional.empty()),
+                        "boot3",
+                        "3.5",
+                        "12",
+                        Optional.empty()),
+                new TargetSpec.Start(
+                        jdk,
+                        new JvmOptions(List.of(options), Path.of("o")),
+                        "equalised",
+                        Files.writeString(work.resolve("settings.properties"), settings),
+                        List.of()),
+                new TargetSpec.Endpoint(TargetSpec.LOOPBACK, OptionalInt.empty(), Duration.ofSeconds(1), "/"),
                 ThreadingMode.USUAL,
                 ArmSpec.USUAL);
     }
@@ -145,20 +137,10 @@ class ClassArchivesTest {
     private static Invocation measured(String arm, int number, String sha256) {
         return new Invocation(
                 Invocation.FORMAT,
-                1,
-                1,
-                arm,
-                1,
-                "",
-                "",
-                Invocation.MEASURED,
-                Map.of("aot.number", Integer.toString(number), "aot.sha256", sha256),
-                Map.of(),
-                null,
-                List.of(),
-                null,
-                List.of(),
-                null);
+                new Invocation.Run(1, 1, arm, 1, "", "", Invocation.MEASURED),
+                new Invocation.Before(
+                        Map.of("aot.number", Integer.toString(number), "aot.sha256", sha256), Map.of(), null),
+                new Invocation.Results(List.of(), null, List.of(), null));
     }
 
     @Test

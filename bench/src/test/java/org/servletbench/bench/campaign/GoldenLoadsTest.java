@@ -122,25 +122,12 @@ class GoldenLoadsTest {
 
     private static Plan plan(Load load) {
         return new Plan(
-                load.name(),
-                1,
-                2,
-                true,
-                load.rounds(),
-                load.windowSeconds(),
-                1,
-                0,
+                new Plan.Subject(load.name(), "", ClaimList.NONE),
+                new Plan.Design(1, 2, true, 0),
+                new Plan.Windows(load.rounds(), load.windowSeconds(), 1, 0, load.turnSeconds()),
                 load.cells(),
-                List.of("cpu"),
-                ClaimList.NONE,
-                Shares.of(0.03),
-                0.05,
-                Shares.of(0),
+                new Plan.Rule(List.of("cpu"), Shares.of(0.03), 0.05, Shares.of(0), Baseline.BOTH_COPIES),
                 "equalised",
-                true,
-                0,
-                load.turnSeconds(),
-                "",
-                Baseline.BOTH_COPIES);
+                true);
     }
 }

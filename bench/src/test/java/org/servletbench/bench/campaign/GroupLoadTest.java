@@ -228,26 +228,13 @@ class GroupLoadTest {
 
     static Plan plan(double turnSeconds, Cell... cells) {
         return new Plan(
-                "custom",
-                1,
-                2,
-                true,
-                2,
-                3,
-                1,
-                60,
+                new Plan.Subject("custom", "", ClaimList.NONE),
+                new Plan.Design(1, 2, true, 0),
+                new Plan.Windows(2, 3, 1, 60, turnSeconds),
                 List.of(cells),
-                List.of("cpu"),
-                ClaimList.NONE,
-                Shares.of(0.03),
-                0.05,
-                Shares.of(0),
+                new Plan.Rule(List.of("cpu"), Shares.of(0.03), 0.05, Shares.of(0), Baseline.BOTH_COPIES),
                 "equalised",
-                true,
-                0,
-                turnSeconds,
-                "",
-                Baseline.BOTH_COPIES);
+                true);
     }
 
     private final List<Batch> seen = new ArrayList<>();
@@ -357,8 +344,13 @@ class GroupLoadTest {
                         new Schedule.Stop.Rows("hello", 50_000, 50_000, 1), new Schedule.Stop.Rows("metrics", 7, 0, 1));
     }
 
-    private static final RequestSpec LOGIN =
-            new RequestSpec("POST", Map.of(), "", 302, List.of(), List.of(), List.of(), List.of(), Times.ONCE);
+    private static final RequestSpec LOGIN = new RequestSpec(
+            new RequestSpec.Exchange("POST", Map.of(), "", 302),
+            List.of(),
+            List.of(),
+            List.of(),
+            List.of(),
+            Times.ONCE);
 
     private static Workload withLogin(String name, Workload page) {
         return Workload.list(name, List.of(new Workload(name + " / login", "/login", 0, 9).sending(LOGIN), page));
@@ -369,7 +361,12 @@ class GroupLoadTest {
     void aLoginAtARateIsCountedAndNoChangeThatServersCatchUp() throws IOException {
         Workload reads = withLogin("reads", new Workload("reads / page", "/page", 5, 5));
         RequestSpec sequence = new RequestSpec(
-                "GET", Map.of(), "", 200, List.of(), List.of(), List.of(RequestSpec.SEQUENCE), List.of(), null);
+                new RequestSpec.Exchange("GET", Map.of(), "", 200),
+                List.of(),
+                List.of(),
+                List.of(RequestSpec.SEQUENCE),
+                List.of(),
+                null);
         Workload numbered =
                 withLogin("numbered", new Workload("numbered / page", "/page?${sequence}", 5, 5).sending(sequence));
         Workload signs = withLogin("signs", new Workload("signs / page", "/page", 5, 5).sending(CREATE));

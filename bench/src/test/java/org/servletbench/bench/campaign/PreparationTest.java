@@ -45,6 +45,7 @@ import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.record.CampaignStore;
 import org.servletbench.bench.record.Conditions;
 import org.servletbench.bench.record.Plan;
+import org.servletbench.bench.record.WarmStart;
 import org.servletbench.bench.server.os.ManagedProcess;
 import org.servletbench.bench.server.process.ClassArchive;
 import org.servletbench.bench.server.process.Jdk;
@@ -89,42 +90,20 @@ class PreparationTest {
 
     private CampaignFolder interrupted(Map<String, String> given, List<Cell> cells) {
         Arm app = new Arm(
-                "app",
-                "App",
-                "own",
-                Arm.Role.BASELINE,
-                "app",
-                "",
-                "",
-                "",
-                "",
-                "",
-                jar.toString(),
-                "",
+                new Arm.Identity("app", "App", "own", Arm.Role.BASELINE),
+                new Arm.Stack("app", "", "", ""),
+                new Arm.Build("", "", jar.toString(), ""),
                 Threads.PLATFORM,
-                null,
-                null);
+                WarmStart.NONE,
+                ArmSpec.USUAL);
         Plan plan = new Plan(
-                "full",
-                7,
-                2,
-                true,
-                1,
-                5,
-                1,
-                30,
+                new Plan.Subject("full", "", ClaimList.NONE),
+                new Plan.Design(7, 2, true, 1080),
+                new Plan.Windows(1, 5, 1, 30, 0.1),
                 cells,
-                List.of("throughput"),
-                ClaimList.NONE,
-                Shares.of(0.03),
-                0.05,
-                Shares.of(0),
+                new Plan.Rule(List.of("throughput"), Shares.of(0.03), 0.05, Shares.of(0), Baseline.BOTH_COPIES),
                 "equalised",
-                true,
-                1080,
-                0.1,
-                "",
-                Baseline.BOTH_COPIES);
+                true);
         Options options = Planner.options(given, PROFILES);
         Planner.Draft draft = new Planner.Draft(
                 options,
@@ -149,16 +128,15 @@ class PreparationTest {
         Campaign was = before.campaign();
         return folder(new Campaign(
                 was.format(),
-                was.id(),
-                was.created(),
-                was.commit(),
+                new Campaign.Origin(was.id(), was.created(), was.commit()),
                 was.plan(),
                 was.arms(),
                 was.order(),
-                changed(was.machine(), machine),
-                changed(was.versions(), versions),
-                conditions.apply(was.conditions()),
-                was.pinning(),
+                new Campaign.Surroundings(
+                        changed(was.machine(), machine),
+                        changed(was.versions(), versions),
+                        conditions.apply(was.conditions()),
+                        was.pinning()),
                 was.history()));
     }
 
@@ -172,15 +150,8 @@ class PreparationTest {
 
     private static Conditions conditions(Conditions was, Map<String, String> options, Map<String, String> settings) {
         return new Conditions(
-                was.folder(),
-                was.command(),
-                options,
-                was.given(),
-                was.jvmOptions(),
-                settings,
-                was.workloads(),
-                was.exchanges(),
-                was.setByRig(),
+                new Conditions.Asked(was.folder(), was.command(), options, was.given()),
+                new Conditions.Servers(was.jvmOptions(), settings, was.workloads(), was.exchanges(), was.setByRig()),
                 was.followedLoad());
     }
 

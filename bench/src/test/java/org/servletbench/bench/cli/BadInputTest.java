@@ -28,6 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.servletbench.bench.comparison.ArmSpec;
 import org.servletbench.bench.comparison.ClaimList;
 import org.servletbench.bench.comparison.Comparison;
 import org.servletbench.bench.generator.Schedule;
@@ -46,6 +47,7 @@ import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.Campaign;
 import org.servletbench.bench.record.Conditions;
 import org.servletbench.bench.record.Plan;
+import org.servletbench.bench.record.WarmStart;
 import org.servletbench.bench.server.Target;
 import org.servletbench.bench.server.process.TargetSpec;
 import org.servletbench.bench.verdict.Baseline;
@@ -159,38 +161,20 @@ class BadInputTest {
 
     private static void campaigns() throws IOException {
         Plan plan = new Plan(
-                "quick",
-                7,
-                2,
-                true,
-                1,
-                5,
-                1,
-                30,
+                new Plan.Subject("quick", "", ClaimList.NONE),
+                new Plan.Design(7, 2, true, 0),
+                new Plan.Windows(1, 5, 1, 30, 0),
                 List.of(new Cell("hello", 100, 0, "gatling")),
-                List.of("throughput"),
-                ClaimList.NONE,
-                Shares.of(0.03),
-                0.05,
-                Shares.of(0),
+                new Plan.Rule(List.of("throughput"), Shares.of(0.03), 0.05, Shares.of(0), Baseline.BOTH_COPIES),
                 "equalised",
-                true,
-                0,
-                0,
-                "",
-                Baseline.BOTH_COPIES);
+                true);
         Campaign campaign = new Campaign(
                 Campaign.FORMAT,
-                "c",
-                "2026-11-21T00:00:00Z",
-                "",
+                new Campaign.Origin("c", "2026-11-21T00:00:00Z", ""),
                 plan,
                 List.of(arm("jetty", Arm.Role.BASELINE), arm("jetty-control", Arm.Role.CONTROL)),
                 List.of(List.of("jetty", "jetty-control"), List.of("jetty-control", "jetty")),
-                Map.of(),
-                Map.of(),
-                Conditions.NONE,
-                "",
+                new Campaign.Surroundings(Map.of(), Map.of(), Conditions.NONE, ""),
                 List.of());
         String good = new ObjectMapper().writeValueAsString(campaign);
         campaign("good", good);
@@ -218,21 +202,12 @@ class BadInputTest {
 
     private static Arm arm(String id, Arm.Role role) {
         return new Arm(
-                id,
-                id,
-                "boot3",
-                role,
-                "jetty",
-                "boot3",
-                "jetty",
-                "serverconnector",
-                "12",
-                "3.5",
-                "a.jar",
-                "0",
+                new Arm.Identity(id, id, "boot3", role),
+                new Arm.Stack("jetty", "boot3", "jetty", "serverconnector"),
+                new Arm.Build("12", "3.5", "a.jar", "0"),
                 Threads.PLATFORM,
-                null,
-                null);
+                WarmStart.NONE,
+                ArmSpec.USUAL);
     }
 
     private static void comparison(String name, String text) throws IOException {
@@ -374,7 +349,7 @@ class BadInputTest {
         report {campaign-words} => {campaign-words}/campaign.json: damaged: Unrecognized token 'this'
         report {campaign-cut} => {campaign-cut}/campaign.json: damaged: Unexpected end-of-input
         report {campaign-trailing} => {campaign-trailing}/campaign.json: damaged:
-        report {campaign-format} => damaged: its format is 99, this version reads 3
+        report {campaign-format} => damaged: its format is 99, this version reads 4
         report {campaign-no-plan} => damaged: no plan
         report {campaign-no-arms} => damaged: no arms
         report {campaign-twice} => damaged: an arm is there twice

@@ -18,9 +18,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.servletbench.bench.Golden;
 import org.servletbench.bench.model.Cell;
+import org.servletbench.bench.model.Json;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.CampaignFolder;
+import org.servletbench.bench.record.Invocation;
 import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.report.Claims;
 import org.servletbench.bench.report.JUnitXml;
@@ -69,6 +71,24 @@ class GoldenCampaignsTest {
                                         .toList(),
                         "figures", figures(judged),
                         "testCases", testCases(JUnitXml.of(Claims.of(judged)))));
+    }
+
+    /** Nothing in them is read by a rule of its own. */
+    @ParameterizedTest
+    @MethodSource("campaigns")
+    void filesAreAsThisVersionWritesThem(String name) throws IOException {
+        Path folder = GOLDEN.resolve(name).resolve("campaign");
+        CampaignFolder read = CampaignFolder.read(folder);
+        assertIsWritten(folder.resolve("campaign.json"), read.campaign());
+        for (Invocation one : read.invocations()) {
+            assertIsWritten(folder.resolve(read.folder(one)).resolve("invocation.json"), one);
+        }
+    }
+
+    private static void assertIsWritten(Path file, Object record) throws IOException {
+        assertThat(Json.MAPPER.readTree(Json.MAPPER.writeValueAsBytes(record)))
+                .as(file.toString())
+                .isEqualTo(Json.MAPPER.readTree(file.toFile()));
     }
 
     @ParameterizedTest

@@ -156,7 +156,7 @@ class ReportCommandTest {
         List<String> lines = err.toString().lines().toList();
         assertThat(lines).hasSize(4);
         assertThat(lines.get(0)).contains("there is no campaign.json in it");
-        assertThat(lines.get(1)).contains("its format is 7, this version reads 3");
+        assertThat(lines.get(1)).contains("its format is 7, this version reads 4");
         assertThat(lines.get(2)).contains("no such folder");
         assertThat(lines).noneMatch(line -> line.contains("Exception"));
     }

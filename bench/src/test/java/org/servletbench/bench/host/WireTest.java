@@ -49,29 +49,28 @@ class WireTest {
     @Test
     void aSpecificationArrivesAsItWasSent() throws Exception {
         TargetSpec spec = new TargetSpec(
-                Path.of("app.jar"),
-                new ContainerProfile(
-                        "tomcat-apr",
-                        "Tomcat APR",
-                        "tomcat",
-                        "apr",
-                        "Apr",
-                        List.of("boot2"),
-                        "no",
-                        Optional.of(new NativeLibrary("libtcnative-1.so", "libtcnative-1"))),
-                "boot2",
-                "2.7",
-                "9",
-                "equalised",
-                Path.of("equalised.properties"),
-                new JvmOptions(List.of("-Xmx1g"), Path.of("jvm.options")),
-                TargetSpec.LOOPBACK,
-                OptionalInt.of(8080),
-                Duration.ofSeconds(60),
-                "/ready",
-                List.of(),
-                Jdk.own(),
-                Optional.empty(),
+                new TargetSpec.Application(
+                        Path.of("app.jar"),
+                        new ContainerProfile(
+                                "tomcat-apr",
+                                "Tomcat APR",
+                                "tomcat",
+                                "apr",
+                                "Apr",
+                                List.of("boot2"),
+                                "no",
+                                Optional.of(new NativeLibrary("libtcnative-1.so", "libtcnative-1"))),
+                        "boot2",
+                        "2.7",
+                        "9",
+                        Optional.empty()),
+                new TargetSpec.Start(
+                        Jdk.own(),
+                        new JvmOptions(List.of("-Xmx1g"), Path.of("jvm.options")),
+                        "equalised",
+                        Path.of("equalised.properties"),
+                        List.of()),
+                new TargetSpec.Endpoint(TargetSpec.LOOPBACK, OptionalInt.of(8080), Duration.ofSeconds(60), "/ready"),
                 ThreadingMode.USUAL,
                 ArmSpec.USUAL.withHeap(new Size("256m")));
 

@@ -19,21 +19,10 @@ class BatchTest {
                 settings,
                 List.of(new Schedule.Stop("a", "http://127.0.0.1:1", "/hello", 5, 5)));
         return new Batch(
-                        List.of(task),
-                        List.of(),
-                        new Schedule.WarmUp(0, 1, 1, 5, 1),
-                        1000,
-                        60_000,
-                        1,
-                        100,
-                        2000,
-                        0,
-                        0,
-                        7,
-                        "test",
-                        Optional.empty(),
-                        false,
-                        Path.of(""),
+                        new Batch.Work(List.of(task), List.of()),
+                        new Batch.Pace(1000, 60_000, 1, 100),
+                        new Batch.Settling(new Schedule.WarmUp(0, 1, 1, 5, 1), 2000, 0, 0),
+                        new Batch.Run(7, "test", Optional.empty(), false, Path.of("")),
                         Machines.NONE,
                         Optional.empty())
                 .turns(task, 7);

@@ -283,21 +283,10 @@ class GeneratorsIT {
 
     private static Batch batch(long turnMs, long warmUpMs, Map<String, String> given, Batch.Task... loads) {
         return new Batch(
-                List.of(loads),
-                List.of(url(0), url(1)),
-                new Schedule.WarmUp(warmUpMs, 4, 500, 5, 1),
-                1000,
-                1000,
-                1,
-                turnMs,
-                500,
-                0,
-                0,
-                7,
-                "test",
-                Optional.empty(),
-                false,
-                ROOT,
+                new Batch.Work(List.of(loads), List.of(url(0), url(1))),
+                new Batch.Pace(1000, 1000, 1, turnMs),
+                new Batch.Settling(new Schedule.WarmUp(warmUpMs, 4, 500, 5, 1), 500, 0, 0),
+                new Batch.Run(7, "test", Optional.empty(), false, ROOT),
                 Machines.of(new Options(given, Map.of())),
                 Optional.empty());
     }
@@ -451,8 +440,13 @@ class GeneratorsIT {
     @Test
     @Tag("full")
     void usersOfAWindowHaveBehindThemWhatTheySendOnceBeforeItBegins() {
-        RequestSpec once =
-                new RequestSpec("GET", Map.of(), "", 200, List.of(), List.of(), List.of(), List.of(), Times.ONCE);
+        RequestSpec once = new RequestSpec(
+                new RequestSpec.Exchange("GET", Map.of(), "", 200),
+                List.of(),
+                List.of(),
+                List.of(),
+                List.of(),
+                Times.ONCE);
         Schedule.Stop stop = new Schedule.Stop(
                 "a",
                 url(0),

@@ -124,21 +124,10 @@ class LoadHostsIT {
         given.putAll(more);
         Options options = new Options(given, Map.of());
         return new Batch(
-                List.of(loads),
-                List.of(url(0), url(1)),
-                new Schedule.WarmUp(warmUpMs, 4, 500, 5, 1),
-                1000,
-                windowMs,
-                1,
-                turnMs,
-                500,
-                0,
-                0,
-                7,
-                "test",
-                Optional.empty(),
-                true,
-                ROOT,
+                new Batch.Work(List.of(loads), List.of(url(0), url(1))),
+                new Batch.Pace(1000, windowMs, 1, turnMs),
+                new Batch.Settling(new Schedule.WarmUp(warmUpMs, 4, 500, 5, 1), 500, 0, 0),
+                new Batch.Run(7, "test", Optional.empty(), true, ROOT),
                 Machines.of(options),
                 Procedure.Search.of(options));
     }

@@ -172,7 +172,7 @@ class MonitorSeriesTest {
                 .isNaN();
     }
 
-    /** Steps of the kernel's clock can make a quiet second negative, but not a window. Older files do not have the figure. */
+    /** Steps of the kernel's clock can make a quiet second negative, but not a window. Without the column it is unknown. */
     @Test
     void whatOthersTookIsAShareOfTheTimeOfTheServersProcessors() throws IOException {
         MonitorSeries series = MonitorSeries.read(Files.writeString(folder.resolve("others.csv"), """
@@ -235,5 +235,31 @@ class MonitorSeriesTest {
         assertThatThrownBy(() -> MonitorSeries.read(file))
                 .isInstanceOf(UnreadableLogException.class)
                 .hasMessageContaining("not a monitor's file");
+    }
+
+    /** The compiler's time is read with the kernel's figures, and belongs to their time. */
+    @Test
+    void refusesColumnsInAnOrderThatHidesWhenTheyWereRead() throws IOException {
+        Path file = Files.writeString(
+                folder.resolve("order.csv"), "time.ms,process.cpu.ms,compiler.cpu.ms,machine.time.ms\n1000,1,1,1010\n");
+
+        assertThatThrownBy(() -> MonitorSeries.read(file))
+                .isInstanceOf(UnreadableLogException.class)
+                .hasMessage(
+                        file + ": from another version: compiler.cpu.ms stands before machine.time.ms, so its time is"
+                                + " not known: measure again, or read it with the version that wrote it");
+    }
+
+    @Test
+    void theCompilersTimeCountsWhenItWasRead() throws IOException {
+        MonitorSeries series = MonitorSeries.read(Files.writeString(folder.resolve("compiler.csv"), """
+                time.ms,process.cpu.ms,machine.time.ms,compiler.cpu.ms
+                1000,1000,1010,101
+                2000,2000,2200,220
+                3000,3000,3010,301
+                """));
+
+        assertThat(series.over(2000, 3000, 100).orElseThrow().of(Metric.COMPILER))
+                .isEqualTo(10, within(1e-9));
     }
 }

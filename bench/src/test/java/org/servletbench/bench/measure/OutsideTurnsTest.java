@@ -67,7 +67,10 @@ class OutsideTurnsTest {
                             .append('\n'));
             MonitorSeries monitor = MonitorSeries.read(Files.writeString(folder.resolve("monitor.csv"), csv));
             TurnsMeasurement turns = new TurnsMeasurement(
-                    0, 0, Map.of(), rounds * turnMs / 1e3, 0, 0, rounds, 0, 0, List.of(), rates, List.of());
+                    new TurnsMeasurement.Requests(0, 0, Map.of()),
+                    new TurnsMeasurement.Held(rounds * turnMs / 1e3, 0, 0, rounds),
+                    new TurnsMeasurement.Users(0, 0),
+                    new TurnsMeasurement.Batches(List.of(), rates, List.of()));
             WindowResult window = WindowResult.of(
                             names.get(server),
                             new Summary(ORIGIN_MS, rotation.endMs(), 1, 1, 0, Map.of(), 1, -1, -1, Latency.NONE))

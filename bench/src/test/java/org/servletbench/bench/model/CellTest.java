@@ -23,9 +23,6 @@ class CellTest {
         assertThat(lengthy.id()).isEqualTo("hello-50-gatling-long");
         String json = Json.MAPPER.writeValueAsString(lengthy);
         assertThat(Json.MAPPER.readValue(json, Cell.class)).isEqualTo(lengthy);
-        assertThat(Json.MAPPER.readValue(json.replaceAll(",\\s*\"turns\" : \"LONG\"", ""), Cell.class))
-                .as("older files do not name the turns")
-                .isEqualTo(new Cell("hello", 50, 0, "gatling"));
     }
 
     @Test

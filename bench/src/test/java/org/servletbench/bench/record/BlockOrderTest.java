@@ -9,13 +9,19 @@ import java.util.Map;
 import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.servletbench.bench.comparison.ArmSpec;
 import org.servletbench.bench.model.Threads;
 
 class BlockOrderTest {
 
     static Arm arm(String id, String group) {
         return new Arm(
-                id, id, group, Arm.Role.ARM, id, group, "tomcat", "nio", "", "", "", "", Threads.PLATFORM, null, null);
+                new Arm.Identity(id, id, group, Arm.Role.ARM),
+                new Arm.Stack(id, group, "tomcat", "nio"),
+                new Arm.Build("", "", "", ""),
+                Threads.PLATFORM,
+                WarmStart.NONE,
+                ArmSpec.USUAL);
     }
 
     private static List<Arm> arms(Random random) {

@@ -31,41 +31,23 @@ class CampaignHistoryTest {
 
     private static Campaign planned(int blocks, double precision) {
         Plan plan = new Plan(
-                "quick",
-                7,
-                blocks,
-                true,
-                1,
-                5,
-                1,
-                30,
+                new Plan.Subject("quick", "", ClaimList.NONE),
+                new Plan.Design(7, blocks, true, 1080),
+                new Plan.Windows(1, 5, 1, 30, 0.1),
                 List.of(new Cell("hello", 100, 0, "wrk")),
-                List.of("throughput"),
-                ClaimList.NONE,
-                Shares.of(0.03),
-                0.05,
-                Shares.of(precision),
+                new Plan.Rule(List.of("throughput"), Shares.of(0.03), 0.05, Shares.of(precision), Baseline.BOTH_COPIES),
                 "equalised",
-                true,
-                1080,
-                0.1,
-                "",
-                Baseline.BOTH_COPIES);
+                true);
         List<Arm> arms = List.of(BlockOrderTest.arm("a", "g"), BlockOrderTest.arm("b", "g"));
         return new Campaign(
                 Campaign.FORMAT,
-                "c",
-                "2026-11-21T09:00:00Z",
-                "",
+                new Campaign.Origin("c", "2026-11-21T09:00:00Z", ""),
                 plan,
                 arms,
                 IntStream.rangeClosed(1, blocks)
                         .mapToObj(block -> BlockOrder.of(arms, 7, block))
                         .toList(),
-                Map.of(),
-                Map.of(),
-                Conditions.NONE,
-                "",
+                new Campaign.Surroundings(Map.of(), Map.of(), Conditions.NONE, ""),
                 List.of());
     }
 
@@ -89,13 +71,13 @@ class CampaignHistoryTest {
 
     /** The figure with which arms are compared must not change after results were seen. */
     @Test
-    void aCampaignFromBeforeBothCopiesCountedKeepsTheFirstOne() throws IOException {
+    void aCampaignWithTheFirstCopyKeepsItWhenItGoesOn() throws IOException {
         Campaign campaign = planned(10, 0);
         ObjectNode tree = Json.MAPPER.valueToTree(campaign);
         assertThat(tree.path("plan").path("baseline").asText()).isEqualTo("BOTH_COPIES");
         assertThat(Json.MAPPER.treeToValue(tree, Campaign.class).plan()).isEqualTo(campaign.plan());
 
-        ((ObjectNode) tree.path("plan")).remove("baseline");
+        ((ObjectNode) tree.path("plan")).put("baseline", "FIRST_COPY");
         Campaign before = Json.MAPPER.treeToValue(tree, Campaign.class);
         assertThat(before.plan().baseline()).isEqualTo(Baseline.FIRST_COPY);
         assertThat(before.goingOn(10, 4, 0, NOW).plan().baseline()).isEqualTo(Baseline.FIRST_COPY);
@@ -131,7 +113,10 @@ class CampaignHistoryTest {
 
     private static Invocation started(String when, String outcome) {
         return new Invocation(
-                1, 1, 1, "jetty", 1, when, when, outcome, Map.of(), Map.of(), null, List.of(), null, List.of(), null);
+                1,
+                new Invocation.Run(1, 1, "jetty", 1, when, when, outcome),
+                new Invocation.Before(Map.of(), Map.of(), null),
+                new Invocation.Results(List.of(), null, List.of(), null));
     }
 
     @Test
@@ -160,7 +145,7 @@ class CampaignHistoryTest {
     }
 
     @Test
-    void theHistoryIsReadAgainAndAnOlderFileIsRejected() throws IOException {
+    void theHistoryIsReadAgainAndAnotherFormatIsRejected() throws IOException {
         Campaign written = planned(6, 0)
                 .ended(What.TIME_LIMIT, 4, NOW)
                 .goingOn(6, 4, 0, NOW)
@@ -168,7 +153,70 @@ class CampaignHistoryTest {
         new CampaignStore(folder).write(written);
         assertThat(CampaignFolder.read(folder).campaign()).isEqualTo(written);
 
-        assertRejected(json -> json.put("format", 1), "its format is 1, this version reads 3");
+        for (int format = 1; format < Campaign.FORMAT; format++) {
+            int other = format;
+            assertRejected(
+                    json -> json.put("format", other),
+                    "its format is " + other
+                            + ", this version reads 4: measure again, or read it with the version that wrote it");
+        }
+    }
+
+    /** A default would be a guess: campaigns without the key were decided by another rule. */
+    @Test
+    void aFileThatLacksADecisionIsRejected() throws IOException {
+        new CampaignStore(folder).write(planned(6, 0));
+        for (String key : List.of("baseline", "question", "claims")) {
+            assertRejected(json -> ((ObjectNode) json.path("plan")).remove(key), "no plan." + key);
+        }
+        for (String key : List.of("spec", "warmStart")) {
+            assertRejected(json -> ((ObjectNode) json.at("/arms/0")).remove(key), "no arms[0]." + key);
+        }
+        for (String key : List.of("exchanges", "setByRig", "followedLoad")) {
+            assertRejected(json -> ((ObjectNode) json.path("conditions")).remove(key), "no conditions." + key);
+        }
+        assertRejected(
+                json -> ((ObjectNode) json.at("/plan/cells/0"))
+                        .putObject("settings")
+                        .put("pauseSeconds", 0)
+                        .put("requests", 0)
+                        .put("threads", 4)
+                        .put("keepAlive", true)
+                        .putArray("options"),
+                "no plan.cells[0].settings.turns");
+        assertRejected(
+                json -> ((ObjectNode) json.path("conditions"))
+                        .putArray("workloads")
+                        .addObject()
+                        .put("name", "hello")
+                        .put("path", "/hello")
+                        .put("minBytes", 5)
+                        .put("maxBytes", 5)
+                        .put("blocks", false)
+                        .put("with", "")
+                        .put("warmUpPath", "/hello"),
+                "no conditions.workloads[0].sending");
+    }
+
+    /** The records in which the keys of a file are grouped do not show. */
+    @Test
+    void aWrongValueIsNamedByItsKeyInTheFile() throws IOException {
+        new CampaignStore(folder).write(planned(6, 0));
+        assertRejected(
+                json -> ((ObjectNode) json.path("plan")).put("blocks", "many"),
+                "'plan.blocks' is 'many', which it cannot be");
+        assertRejected(json -> ((ObjectNode) json.path("plan")).remove("rounds"), "'plan.rounds' has no value");
+        assertRejected(
+                json -> ((ObjectNode) json.at("/arms/0")).put("role", "BOSS"),
+                "'arms[0].role' is 'BOSS', which it cannot be");
+        assertRejected(json -> json.putArray("id"), "'id' has a value of another kind");
+        assertRejected(
+                json -> ((ObjectNode) json.path("conditions")).put("given", "blocks"),
+                "'conditions.given' has a value of another kind");
+        assertRejected(
+                json -> ((ObjectNode) json.path("plan")).put("blocks", -1),
+                "plan.blocks is -1, which nothing measures");
+        assertRejected(json -> json.remove("machine"), "no machine");
     }
 
     private void assertRejected(Consumer<ObjectNode> changed, String why) throws IOException {
@@ -179,7 +227,7 @@ class CampaignHistoryTest {
         Files.writeString(file, json.toString());
         assertThatThrownBy(() -> CampaignFolder.read(folder))
                 .isInstanceOf(IOException.class)
-                .hasMessage(file + ": damaged: " + why + ": measure again, or read it with the version that wrote it");
+                .hasMessage(file + ": damaged: " + why);
         Files.writeString(file, whole);
     }
 }

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.servletbench.bench.measure.CollapsedStacks;
@@ -23,9 +24,21 @@ class CpuProfileTest {
     @TempDir
     private Path folder;
 
+    /** Reads a profile that covers all CPU time. */
     private CpuProfile read(Layers layers, String... lines) throws IOException {
+        long samples = Stream.of(lines)
+                .mapToLong(line -> Long.parseLong("0" + line.replaceAll(".*\\D", "")))
+                .sum();
+        return read(10 * samples, layers, lines);
+    }
+
+    private CpuProfile read(long cpuMillis, Layers layers, String... lines) throws IOException {
         return CpuProfile.read(
-                Files.writeString(folder.resolve("stacks"), String.join("\n", lines) + "\n"), HELLO, layers);
+                Files.writeString(folder.resolve("stacks"), String.join("\n", lines) + "\n"),
+                HELLO,
+                layers,
+                cpuMillis,
+                10);
     }
 
     private Layers shipped() {
@@ -76,21 +89,19 @@ class CpuProfileTest {
 
     @Test
     void aProfileThatMissesWorkIsNone() throws IOException {
-        CpuProfile profile = read(shipped(), REQUEST + "x 9000");
-        assertThat(profile.of(95_000, 10).seen()).isCloseTo(0.947, within(0.001));
-        assertThatThrownBy(() -> profile.of(130_000, 10))
+        assertThat(read(95_000, shipped(), REQUEST + "x 9000").seen()).isCloseTo(0.947, within(0.001));
+        assertThatThrownBy(() -> read(130_000, shipped(), REQUEST + "x 9000"))
                 .isInstanceOf(IOException.class)
                 .hasMessage("the profiler saw 69 % of the server's CPU time (at least 72 and at most 128 % are needed"
                         + " of 13000 samples)");
-        assertThatThrownBy(() -> profile.of(0, 10)).isInstanceOf(IOException.class);
+        assertThatThrownBy(() -> read(0, shipped(), REQUEST + "x 9000")).isInstanceOf(IOException.class);
     }
 
     /** A server that sleeps most of the time is seen by few ticks: chance deviations are no sign of missed work. */
     @Test
     void ofFewSamplesMoreIsChance() throws IOException {
-        CpuProfile profile = read(shipped(), REQUEST + "x 193");
-        assertThat(profile.of(2_800, 10).seen()).isCloseTo(0.689, within(0.001));
-        assertThatThrownBy(() -> profile.of(4_000, 10)).isInstanceOf(IOException.class);
+        assertThat(read(2_800, shipped(), REQUEST + "x 193").seen()).isCloseTo(0.689, within(0.001));
+        assertThatThrownBy(() -> read(4_000, shipped(), REQUEST + "x 193")).isInstanceOf(IOException.class);
     }
 
     /** A new layer is one line of data. */

@@ -16,19 +16,10 @@ class TrendLoadTest {
     private static CellResult of(int rounds, Trend trend) {
         return new CellResult(
                 new Cell("hello", 100, 0, "gatling"),
-                1,
-                1000,
-                0,
-                0.9 * rounds,
-                Map.of(),
-                Collections.nCopies(rounds, 1000.0),
-                "",
-                List.of(),
-                List.of(),
-                1,
-                Map.of(),
-                trend,
-                List.of(),
+                new CellResult.Counted(1, 1000, 0, 0.9 * rounds),
+                new CellResult.Values(Map.of(), Map.of(), "", 1),
+                new CellResult.Course(Collections.nCopies(rounds, 1000.0), List.of(), trend),
+                new CellResult.Findings(List.of(), List.of()),
                 List.of(),
                 List.of());
     }

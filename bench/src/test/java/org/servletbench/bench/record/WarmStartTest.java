@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.servletbench.bench.comparison.ArmSpec;
 import org.servletbench.bench.model.ContainerProfile;
 import org.servletbench.bench.model.JvmOptions;
 import org.servletbench.bench.model.Procedure.Archives;
@@ -33,21 +34,12 @@ class WarmStartTest {
                 new ContainerProfile("jetty", "Jetty", "jetty", "s", "C", List.of("boot3"), "", Optional.empty());
         Arm usual = Arm.planned("jetty", "Jetty", Arm.Role.ARM, profile, line);
         return new Arm(
-                usual.id(),
-                usual.label(),
-                usual.group(),
-                usual.role(),
-                usual.profile(),
-                usual.line(),
-                usual.container(),
-                usual.connector(),
-                "",
-                "",
-                "",
-                "",
+                new Arm.Identity(usual.id(), usual.label(), usual.group(), usual.role()),
+                new Arm.Stack(usual.profile(), usual.line(), usual.container(), usual.connector()),
+                new Arm.Build("", "", "", ""),
                 usual.threads(),
                 way,
-                null);
+                ArmSpec.USUAL);
     }
 
     private static void check(Jdk jdk, JvmOptions jvm, Arm arm) {

@@ -56,60 +56,41 @@ class CapacityPageTest {
         }
         return new CellResult(
                 HELLO,
-                steps.size(),
-                10_000,
-                0,
-                10,
-                Map.of("capacity", limit, "throughput", limit, "p50", 10.0, "p99", 49.0, "cpu", 100.0),
-                List.of(),
-                "",
-                marks,
-                List.of(),
-                1,
-                Map.of(),
-                null,
-                List.of(),
+                new CellResult.Counted(steps.size(), 10_000, 0, 10),
+                new CellResult.Values(
+                        Map.of("capacity", limit, "throughput", limit, "p50", 10.0, "p99", 49.0, "cpu", 100.0),
+                        Map.of(),
+                        "",
+                        1),
+                CellResult.Course.NONE,
+                new CellResult.Findings(marks, List.of()),
                 steps,
                 List.of());
     }
 
     private static Campaign campaign(Path folder, List<Mark> ofJetty) throws IOException {
         Plan plan = new Plan(
-                "capacity",
-                7,
-                BLOCKS,
-                false,
-                1,
-                10,
-                1,
-                24,
+                new Plan.Subject("capacity", "", ClaimList.NONE),
+                new Plan.Design(7, BLOCKS, false, 0),
+                new Plan.Windows(1, 10, 1, 24, 0),
                 List.of(HELLO),
-                List.of("capacity"),
-                ClaimList.NONE,
-                Shares.of(0.03),
-                0.05,
-                Shares.of(0),
+                new Plan.Rule(List.of("capacity"), Shares.of(0.03), 0.05, Shares.of(0), Baseline.BOTH_COPIES),
                 "equalised",
-                true,
-                0,
-                0,
-                "",
-                Baseline.BOTH_COPIES);
+                true);
         Campaign campaign = new Campaign(
                 Campaign.FORMAT,
-                "campaign-1",
-                "2026-11-22T07:00:00Z",
-                "",
+                new Campaign.Origin("campaign-1", "2026-11-22T07:00:00Z", ""),
                 plan,
                 ARMS,
                 BlockOrder.all(ARMS, plan.seed(), BLOCKS),
-                Map.of("cpu", "some", "cores", "2"),
-                Map.of("jdk", "17.0.17"),
-                Conditions.NONE
-                        .ofJvm(List.of("-Xmx2g"))
-                        .with(Map.of("slo", "p99<50ms,errors<0.1%"))
-                        .by("compare capacity --set 'load.0.find=p99<50ms,errors<0.1%'"),
-                "none",
+                new Campaign.Surroundings(
+                        Map.of("cpu", "some", "cores", "2"),
+                        Map.of("jdk", "17.0.17"),
+                        Conditions.NONE
+                                .ofJvm(List.of("-Xmx2g"))
+                                .with(Map.of("slo", "p99<50ms,errors<0.1%"))
+                                .by("compare capacity --set 'load.0.find=p99<50ms,errors<0.1%'"),
+                        "none"),
                 List.of(new CampaignEvent(CampaignEvent.What.COMPLETED, "2026-11-22T07:10:00Z", BLOCKS, BLOCKS)));
         Json.write(folder.resolve("campaign.json"), campaign);
         Random random = new Random(11);
@@ -120,20 +101,20 @@ class CapacityPageTest {
                 double limit = (jetty ? 6000 : 5000) * Math.exp(0.02 * random.nextGaussian());
                 Invocation invocation = new Invocation(
                         Invocation.FORMAT,
-                        block,
-                        order.indexOf(arm) + 1,
-                        arm,
-                        1,
-                        "2026-11-22T07:00:00Z",
-                        "2026-11-22T07:00:05Z",
-                        Invocation.MEASURED,
-                        Map.of(),
-                        Map.of(),
-                        null,
-                        List.of(search(limit, jetty && block == 1 ? ofJetty : List.of())),
-                        null,
-                        List.of(),
-                        null);
+                        new Invocation.Run(
+                                block,
+                                order.indexOf(arm) + 1,
+                                arm,
+                                1,
+                                "2026-11-22T07:00:00Z",
+                                "2026-11-22T07:00:05Z",
+                                Invocation.MEASURED),
+                        new Invocation.Before(Map.of(), Map.of(), null),
+                        new Invocation.Results(
+                                List.of(search(limit, jetty && block == 1 ? ofJetty : List.of())),
+                                null,
+                                List.of(),
+                                null));
                 Path own = Files.createDirectories(folder.resolve(CampaignFolder.usualFolder(invocation)));
                 Json.write(own.resolve("invocation.json"), invocation);
             }

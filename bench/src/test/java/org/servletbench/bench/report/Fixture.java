@@ -184,11 +184,11 @@ final class Fixture {
     Fixture upgraded(String id) {
         arms = arms.stream()
                 .map(arm -> arm.id().equals(id)
-                        ? arm.built(
+                        ? arm.with(new Arm.Build(
                                 arm.containerVersion() + ".1",
                                 arm.bootVersion(),
                                 arm.jar(),
-                                "0000" + arm.sha256().substring(4))
+                                "0000" + arm.sha256().substring(4)))
                         : arm)
                 .toList();
         return this;
@@ -261,38 +261,24 @@ final class Fixture {
         boolean nginx = role == Arm.Role.REFERENCE;
         String container = nginx ? "nginx" : id.replaceAll("[-+].*", "");
         return new Arm(
-                id,
-                label,
-                group,
-                role,
-                id.replaceAll("[+].*", ""),
-                nginx ? "" : group,
-                container,
-                nginx ? "" : "nio",
-                nginx ? "1.22.1" : "10.1.61",
-                nginx ? "" : group.equals("boot2") ? "2.7.18" : "3.5.16",
-                nginx ? "" : "target-apps/spring-boot/target/" + id + ".jar",
-                nginx ? "" : "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                new Arm.Identity(id, label, group, role),
+                new Arm.Stack(id.replaceAll("[+].*", ""), nginx ? "" : group, container, nginx ? "" : "nio"),
+                new Arm.Build(
+                        nginx ? "1.22.1" : "10.1.61",
+                        nginx ? "" : group.equals("boot2") ? "2.7.18" : "3.5.16",
+                        nginx ? "" : "target-apps/spring-boot/target/" + id + ".jar",
+                        nginx ? "" : "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"),
                 Threads.PLATFORM,
-                null,
-                null);
+                WarmStart.NONE,
+                ArmSpec.USUAL);
     }
 
     /** Returns the arm under another name and in another group. */
     static Arm like(Arm arm, String group, String id, String label, WarmStart way) {
         return new Arm(
-                id,
-                label,
-                group,
-                arm.role(),
-                arm.profile(),
-                arm.line(),
-                arm.container(),
-                arm.connector(),
-                arm.containerVersion(),
-                arm.bootVersion(),
-                arm.jar(),
-                arm.sha256(),
+                new Arm.Identity(id, label, group, arm.role()),
+                arm.stack(),
+                arm.build(),
                 arm.threads(),
                 way,
                 arm.spec());
@@ -344,26 +330,13 @@ final class Fixture {
 
     private Campaign campaign(List<List<String>> order) {
         Plan plan = new Plan(
-                "full",
-                20261121,
-                blocks,
-                together,
-                3,
-                10,
-                1,
-                60,
+                new Plan.Subject("full", question, claims),
+                new Plan.Design(20261121, blocks, together, 0),
+                new Plan.Windows(3, 10, 1, 60, turnSeconds),
                 cells,
-                List.of("throughput", "p99", "cpu"),
-                claims,
-                Shares.of(0.03),
-                0.05,
-                Shares.of(0),
+                new Plan.Rule(List.of("throughput", "p99", "cpu"), Shares.of(0.03), 0.05, Shares.of(0), baseline),
                 "equalised",
-                true,
-                0,
-                turnSeconds,
-                question,
-                baseline);
+                true);
         Map<String, String> machine = new LinkedHashMap<>();
         machine.put("cpu", "Some CPU @ 2.50GHz");
         machine.put("cores", "2");
@@ -386,16 +359,15 @@ final class Fixture {
                 .ofJvm(jvm);
         return new Campaign(
                 Campaign.FORMAT,
-                id,
-                "2026-11-20T09:14:05Z",
-                "0123456789abcdef0123456789abcdef01234567",
+                new Campaign.Origin(id, "2026-11-20T09:14:05Z", "0123456789abcdef0123456789abcdef01234567"),
                 plan,
                 arms,
                 order,
-                machine,
-                versions,
-                conditions,
-                "the server has processor 1, the generator processor 0; both have all while it warms up",
+                new Campaign.Surroundings(
+                        machine,
+                        versions,
+                        conditions,
+                        "the server has processor 1, the generator processor 0; both have all while it warms up"),
                 history == null
                         ? List.of(
                                 new CampaignEvent(CampaignEvent.What.COMPLETED, "2026-11-20T11:00:00Z", blocks, blocks))
@@ -405,20 +377,16 @@ final class Fixture {
     private Invocation failed(int block, int position, String arm) {
         return new Invocation(
                 Invocation.FORMAT,
-                block,
-                position,
-                arm,
-                1,
-                "2026-11-20T10:00:00Z",
-                "2026-11-20T10:01:00Z",
-                "the server did not answer within 60 s <b>of its start</b>",
-                Map.of(),
-                Map.of(),
-                null,
-                List.of(),
-                null,
-                List.of(),
-                null);
+                new Invocation.Run(
+                        block,
+                        position,
+                        arm,
+                        1,
+                        "2026-11-20T10:00:00Z",
+                        "2026-11-20T10:01:00Z",
+                        "the server did not answer within 60 s <b>of its start</b>"),
+                new Invocation.Before(Map.of(), Map.of(), null),
+                new Invocation.Results(List.of(), null, List.of(), null));
     }
 
     private Invocation invocation(int block, int position, String arm, double drift) {
@@ -446,28 +414,31 @@ final class Fixture {
         startUp.put(Metric.THREADS_LIVE.key(), 21.0 + random.nextInt(3));
         return new Invocation(
                 Invocation.FORMAT,
-                block,
-                position,
-                arm,
-                retried ? 2 : 1,
-                "2026-11-20T10:00:00Z",
-                "2026-11-20T10:03:00Z",
-                Invocation.MEASURED,
-                Map.of("container", "tomcat"),
-                startUp,
-                new Invocation.WarmUpRecord(
-                        settled,
-                        settled ? "throughput stopped rising" : "still rising after 60 s",
-                        42,
-                        List.of(2100.0, 5500.0, 11_500.0, 15_400.0, 15_600.0),
-                        Arrays.asList(90.0, 80.0, null, 30.0, 12.0),
-                        code(settled ? 3 : 80)),
-                results,
-                arm.equals("nginx") ? null : threads(),
-                settled
-                        ? List.of()
-                        : List.of(new Mark(MarkKind.WARM_UP, "never settled: still rising after 60 s", false)),
-                null);
+                new Invocation.Run(
+                        block,
+                        position,
+                        arm,
+                        retried ? 2 : 1,
+                        "2026-11-20T10:00:00Z",
+                        "2026-11-20T10:03:00Z",
+                        Invocation.MEASURED),
+                new Invocation.Before(
+                        Map.of("container", "tomcat"),
+                        startUp,
+                        new Invocation.WarmUpRecord(
+                                settled,
+                                settled ? "throughput stopped rising" : "still rising after 60 s",
+                                42,
+                                List.of(2100.0, 5500.0, 11_500.0, 15_400.0, 15_600.0),
+                                Arrays.asList(90.0, 80.0, null, 30.0, 12.0),
+                                code(settled ? 3 : 80))),
+                new Invocation.Results(
+                        results,
+                        arm.equals("nginx") ? null : threads(),
+                        settled
+                                ? List.of()
+                                : List.of(new Mark(MarkKind.WARM_UP, "never settled: still rising after 60 s", false)),
+                        null));
     }
 
     /** Returns 750 samples under each load, {@code below} of them in code of C1. */
@@ -529,21 +500,19 @@ final class Fixture {
         long errors = fails ? requests / 20 : random.nextInt(20) == 0 ? 3 : 0;
         return new CellResult(
                 cell,
-                3,
-                requests,
-                errors,
-                30,
-                figures,
-                List.of(throughput * 0.99, throughput, throughput * 1.01),
-                encoded(histogram),
-                marks,
-                cell.generator().equals("jmeter")
-                        ? List.of("jmeter/dashboard/index.html", "jmeter/results.csv.gz")
-                        : List.of("gatling/" + cell.id() + "/index.html", "gatling/" + cell.id() + "/simulation.log"),
-                Double.NaN,
-                told,
-                cell.tier() > 0 ? new Trend(30, 0.5, -2, 3) : null,
-                List.of(),
+                new CellResult.Counted(3, requests, errors, 30),
+                new CellResult.Values(figures, told, encoded(histogram), Double.NaN),
+                new CellResult.Course(
+                        List.of(throughput * 0.99, throughput, throughput * 1.01),
+                        List.of(),
+                        cell.tier() > 0 ? new Trend(30, 0.5, -2, 3) : null),
+                new CellResult.Findings(
+                        marks,
+                        cell.generator().equals("jmeter")
+                                ? List.of("jmeter/dashboard/index.html", "jmeter/results.csv.gz")
+                                : List.of(
+                                        "gatling/" + cell.id() + "/index.html",
+                                        "gatling/" + cell.id() + "/simulation.log")),
                 List.of(),
                 List.of());
     }
@@ -641,37 +610,32 @@ final class Fixture {
             List<CellResult.Request> each) {
         return new CellResult(
                 cell.cell(),
-                cell.rounds(),
-                requests,
-                errors,
-                cell.seconds(),
-                cell.figures(),
-                rates,
-                cell.histogram(),
-                marks,
-                cell.links(),
-                cell.resolutionMs(),
-                cell.told(),
-                trend,
-                cell.cpuRates(),
+                new CellResult.Counted(cell.rounds(), requests, errors, cell.seconds()),
+                new CellResult.Values(cell.figures(), cell.told(), cell.histogram(), cell.resolutionMs()),
+                new CellResult.Course(rates, cell.cpuRates(), trend),
+                new CellResult.Findings(marks, cell.links()),
                 cell.steps(),
                 each);
     }
 
     /** Returns a campaign with another plan under other conditions. */
     static Campaign with(Campaign one, Plan plan, Conditions conditions) {
+        return with(one, plan, one.arms(), conditions);
+    }
+
+    /** Returns a campaign with other arms under other conditions. */
+    static Campaign with(Campaign one, List<Arm> arms, Conditions conditions) {
+        return with(one, one.plan(), arms, conditions);
+    }
+
+    private static Campaign with(Campaign one, Plan plan, List<Arm> arms, Conditions conditions) {
         return new Campaign(
                 one.format(),
-                one.id(),
-                one.created(),
-                one.commit(),
+                one.origin(),
                 plan,
-                one.arms(),
+                arms,
                 one.order(),
-                one.machine(),
-                one.versions(),
-                conditions,
-                one.pinning(),
+                new Campaign.Surroundings(one.machine(), one.versions(), conditions, one.pinning()),
                 one.history());
     }
 
@@ -691,19 +655,9 @@ final class Fixture {
             List<Mark> marks) {
         return new Invocation(
                 one.format(),
-                one.block(),
-                one.position(),
-                one.arm(),
-                one.attempt(),
-                one.started(),
-                one.ended(),
-                outcome,
-                proven,
-                one.startUp(),
-                warmUp,
-                cells,
-                one.threads(),
-                marks,
-                null);
+                new Invocation.Run(
+                        one.block(), one.position(), one.arm(), one.attempt(), one.started(), one.ended(), outcome),
+                new Invocation.Before(proven, one.startUp(), warmUp),
+                new Invocation.Results(cells, one.threads(), marks, null));
     }
 }

@@ -39,19 +39,10 @@ class JudgementTest {
     private static CellResult result(Cell cell, Map<String, Double> figures, List<Mark> marks) {
         return new CellResult(
                 cell,
-                1,
-                1000,
-                0,
-                10,
-                figures,
-                List.of(),
-                "",
-                marks,
-                List.of(),
-                Double.NaN,
-                Map.of(),
-                null,
-                List.of(),
+                new CellResult.Counted(1, 1000, 0, 10),
+                new CellResult.Values(figures, Map.of(), "", Double.NaN),
+                CellResult.Course.NONE,
+                new CellResult.Findings(marks, List.of()),
                 List.of(),
                 List.of());
     }
@@ -61,20 +52,11 @@ class JudgementTest {
         CellResult changed = result(result.cell(), Map.of("throughput", throughput), List.of());
         return new Invocation(
                 Invocation.FORMAT,
-                old.block(),
-                old.position(),
-                old.arm(),
-                attempt,
-                old.started(),
-                old.ended(),
-                outcome,
-                old.proven(),
-                old.startUp(),
-                old.warmUp(),
-                outcome.equals(Invocation.MEASURED) ? List.of(changed) : List.of(),
-                null,
-                marks,
-                null);
+                new Invocation.Run(
+                        old.block(), old.position(), old.arm(), attempt, old.started(), old.ended(), outcome),
+                new Invocation.Before(old.proven(), old.startUp(), old.warmUp()),
+                new Invocation.Results(
+                        outcome.equals(Invocation.MEASURED) ? List.of(changed) : List.of(), null, marks, null));
     }
 
     @Test
@@ -137,20 +119,10 @@ class JudgementTest {
                 0,
                 new Invocation(
                         1,
-                        first.block(),
-                        first.position(),
-                        first.arm(),
-                        1,
-                        "",
-                        "",
-                        Invocation.MEASURED,
-                        Map.of(),
-                        Map.of(),
-                        null,
-                        List.of(marked),
-                        null,
-                        List.of(),
-                        null));
+                        new Invocation.Run(
+                                first.block(), first.position(), first.arm(), 1, "", "", Invocation.MEASURED),
+                        new Invocation.Before(Map.of(), Map.of(), null),
+                        new Invocation.Results(List.of(marked), null, List.of(), null)));
         Judgement judgement = Judgement.of(drawn.campaign(), invocations);
 
         assertThat(judgement.leftOut()).singleElement().satisfies(left -> {
@@ -399,20 +371,9 @@ class JudgementTest {
     private static Invocation cell(Invocation old, CellResult result, List<Mark> marks) {
         return new Invocation(
                 Invocation.FORMAT,
-                old.block(),
-                old.position(),
-                old.arm(),
-                1,
-                "",
-                "",
-                Invocation.MEASURED,
-                Map.of(),
-                Map.of(),
-                null,
-                List.of(result),
-                null,
-                marks,
-                null);
+                new Invocation.Run(old.block(), old.position(), old.arm(), 1, "", "", Invocation.MEASURED),
+                new Invocation.Before(Map.of(), Map.of(), null),
+                new Invocation.Results(List.of(result), null, marks, null));
     }
 
     @Test

@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.servletbench.bench.Golden;
+import org.servletbench.bench.measure.CollapsedStacks;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.record.CpuProfile;
@@ -46,8 +47,10 @@ class LayerBarsTest {
             String arm = one.arm().replace("-control", "");
             Path place = Files.createDirectories(folder.resolve(read.folder(one)));
             Path stacks = Files.writeString(place.resolve(CpuProfile.FILE), byArm.getOrDefault(arm, ROOT + "x 1\n"));
-            CpuProfile profile = CpuProfile.read(stacks, cell, layers);
-            Invocation with = one.with(profile.of(10 * profile.samples(), 10));
+            long samples = CollapsedStacks.read(stacks).values().stream()
+                    .mapToLong(Long::longValue)
+                    .sum();
+            Invocation with = one.with(CpuProfile.read(stacks, cell, layers, 10 * samples, 10));
             profiled.add(with);
             folders.put(with, read.folder(one));
         }

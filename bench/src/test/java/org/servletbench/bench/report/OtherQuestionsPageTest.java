@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -17,10 +16,12 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.servletbench.bench.comparison.ArmSpec;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Mark;
 import org.servletbench.bench.model.MarkKind;
 import org.servletbench.bench.model.Metric;
+import org.servletbench.bench.model.Size;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.Campaign;
 import org.servletbench.bench.record.CampaignFolder;
@@ -196,7 +197,8 @@ class OtherQuestionsPageTest {
                         "aot", "start with an AOT cache (JDK 25, JEP 483, 514, 515)",
                         "cds", "start with a CDS archive (JEP 350)")
                 .entrySet()) {
-            Campaign campaign = asked(drawn.campaign(), Map.of("warm-start", way.getKey(), "aot-caches", "3"));
+            Campaign campaign =
+                    started(drawn.campaign(), WarmStart.named(way.getKey()).orElseThrow(), Map.of("aot-caches", "3"));
             assertThat(page(ReportPage.of(new CampaignFolder(
                                     campaign,
                                     drawn.invocations(),
@@ -233,7 +235,7 @@ class OtherQuestionsPageTest {
                                 arm, arm.group(), arm.id() + "-cds", arm.label() + " with CDS archive", WarmStart.CDS)))
                 .toList();
         Fixture.Drawn drawn = small.arms(arms).draw();
-        Campaign campaign = asked(drawn.campaign(), Map.of("warm-start", "none,cds", "aot-caches", "3"));
+        Campaign campaign = asked(drawn.campaign(), Map.of("aot-caches", "3"));
         String page = page(ReportPage.of(new CampaignFolder(
                         campaign, drawn.invocations(), Map.of(), List.of(), Optional.empty(), Optional.empty()))
                 .files());
@@ -253,7 +255,16 @@ class OtherQuestionsPageTest {
     }
 
     private static Campaign trained(Campaign campaign, String training) {
-        return asked(campaign, Map.of("warm-start", "aot", "aot-caches", "3", "aot-training", training));
+        return started(campaign, WarmStart.AOT, Map.of("aot-caches", "3", "aot-training", training));
+    }
+
+    private static Campaign started(Campaign campaign, WarmStart way, Map<String, String> asked) {
+        return Fixture.with(
+                campaign,
+                campaign.arms().stream()
+                        .map(arm -> Fixture.like(arm, arm.group(), arm.id(), arm.label(), way))
+                        .toList(),
+                campaign.conditions().with(asked));
     }
 
     private static Arm migrating(Arm arm) {
@@ -275,7 +286,7 @@ class OtherQuestionsPageTest {
 
     private static ReportPage heaps(List<Cell> cells, UnaryOperator<Invocation> changed) {
         List<Arm> arms = new ArrayList<>();
-        for (String heap : List.of("512m", "256m")) {
+        for (String heap : List.of("512m", "256M")) {
             arms.add(heap(arm("tomcat-nio", "Tomcat NIO", "boot3", Arm.Role.BASELINE), heap));
             arms.add(heap(arm("jetty", "Jetty", "boot3", Arm.Role.ARM), heap));
             arms.add(heap(arm("tomcat-nio-control", "Tomcat NIO", "boot3", Arm.Role.CONTROL), heap));
@@ -288,7 +299,7 @@ class OtherQuestionsPageTest {
         Fixture.Drawn drawn =
                 Fixture.seeded(7).arms(arms).cells(cells).blocks(4).draw();
         return ReportPage.of(new CampaignFolder(
-                asked(drawn.campaign(), Map.of(Campaign.MEMORY, "512m,256M")),
+                drawn.campaign(),
                 drawn.invocations().stream()
                         .map(changed)
                         .filter(Objects::nonNull)
@@ -370,9 +381,9 @@ class OtherQuestionsPageTest {
     void aHeapWhoseServerFailsTwiceIsGivenUp() throws IOException {
         Fixture.Drawn drawn = Fixture.seeded(7)
                 .arms(List.of(
-                        heap(arm("tomcat-nio", "Tomcat NIO", "boot3", Arm.Role.BASELINE), "256m"),
-                        heap(arm("jetty", "Jetty", "boot3", Arm.Role.ARM), "256m"),
-                        heap(arm("tomcat-nio-control", "Tomcat NIO", "boot3", Arm.Role.CONTROL), "256m")))
+                        heap(arm("tomcat-nio", "Tomcat NIO", "boot3", Arm.Role.BASELINE), "512m"),
+                        heap(arm("jetty", "Jetty", "boot3", Arm.Role.BASELINE), "256m"),
+                        heap(arm("tomcat-nio-control", "Tomcat NIO", "boot3", Arm.Role.CONTROL), "512m")))
                 .cells(List.of(SLOW))
                 .blocks(4)
                 .draw();
@@ -386,11 +397,10 @@ class OtherQuestionsPageTest {
                 invocations.add(with(one, "it died", List.of(), failed));
             }
         }
-        ObjectMapper json = new ObjectMapper();
-        ObjectNode tree = json.valueToTree(drawn.campaign());
-        ((ObjectNode) tree.at("/arms/1")).putObject("spec").put("heap", "256m");
-        Campaign proof = json.convertValue(tree, Campaign.class);
-        Campaign campaign = asked(proof, Map.of(Campaign.MEMORY, "256m"));
+        Campaign campaign = drawn.campaign();
+        ArmSpec small = campaign.arm("jetty-256m").spec();
+        Campaign alike = Fixture.with(
+                campaign, campaign.arms().stream().map(arm -> arm.with(small)).toList(), campaign.conditions());
         Judgement judgement = Judgement.of(campaign, invocations);
         Arm jetty = campaign.arm("jetty-256m");
 
@@ -404,8 +414,8 @@ class OtherQuestionsPageTest {
                 new CampaignFolder(campaign, invocations, Map.of(), List.of(), Optional.empty(), Optional.empty());
         assertThat(folder.completeBlocks()).isEqualTo(4);
 
-        assertThat(RateOutcome.givenUp(proof, invocations))
-                .as("options, but no heap that is asked about")
+        assertThat(RateOutcome.givenUp(alike, invocations))
+                .as("one heap of all, which is not asked about")
                 .isEmpty();
         invocations.remove(invocations.stream()
                 .filter(Invocation::isServerFailed)
@@ -427,8 +437,8 @@ class OtherQuestionsPageTest {
     void ofSeveralRatesTheOneThatKilledAServerIsNotKnown() {
         Fixture.Drawn drawn = Fixture.seeded(7)
                 .arms(List.of(
-                        heap(arm("tomcat-nio", "Tomcat NIO", "boot3", Arm.Role.BASELINE), "256m"),
-                        heap(arm("jetty", "Jetty", "boot3", Arm.Role.ARM), "256m")))
+                        heap(arm("tomcat-nio", "Tomcat NIO", "boot3", Arm.Role.BASELINE), "512m"),
+                        heap(arm("jetty", "Jetty", "boot3", Arm.Role.BASELINE), "256m")))
                 .cells(List.of(SLOW, FAST))
                 .blocks(3)
                 .draw();
@@ -446,7 +456,7 @@ class OtherQuestionsPageTest {
                                 : one);
             }
         }
-        Campaign campaign = asked(drawn.campaign(), Map.of(Campaign.MEMORY, "256m"));
+        Campaign campaign = drawn.campaign();
         Arm jetty = campaign.arm("jetty-256m");
 
         assertThat(loaded).allMatch(one -> one.warmUp() != null);
@@ -462,7 +472,7 @@ class OtherQuestionsPageTest {
     void armsOfSeveralLinesAreNotTakenForOne() {
         List<Arm> arms = new ArrayList<>();
         for (String line : List.of("boot3", "boot2")) {
-            for (String heap : List.of("512m", "256m")) {
+            for (String heap : List.of("512m", "256M")) {
                 arms.add(heap(arm("jetty+" + line, "Jetty", line, Arm.Role.BASELINE), heap));
                 arms.add(heap(arm("jetty+" + line + "-control", "Jetty", line, Arm.Role.CONTROL), heap));
             }
@@ -513,13 +523,16 @@ class OtherQuestionsPageTest {
                 .contains("reached it in every block, with at most 0.1 % failed requests.");
     }
 
+    /** Returns the arm with a heap, compared with arms of the same heap only. */
     private static Arm heap(Arm arm, String heap) {
+        Size size = new Size(heap);
         return Fixture.like(
-                arm,
-                arm.group() + " " + heap,
-                arm.id().replaceFirst("^(tomcat-nio|jetty)", "$1-" + heap),
-                arm.label() + ", " + heap + " heap",
-                arm.warmStart());
+                        arm,
+                        arm.group() + " " + size,
+                        arm.id().replaceFirst("^(tomcat-nio|jetty)", "$1-" + size),
+                        arm.label() + ", " + size + " heap",
+                        arm.warmStart())
+                .with(ArmSpec.USUAL.withHeap(size));
     }
 
     private static Campaign asked(Campaign campaign, Map<String, String> asked) {

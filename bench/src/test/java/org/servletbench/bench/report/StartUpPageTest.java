@@ -39,38 +39,24 @@ class StartUpPageTest {
 
     static Campaign campaign(Path folder) throws IOException {
         Plan plan = new Plan(
-                "startup",
-                7,
-                BLOCKS,
-                false,
-                1,
-                0,
-                0,
-                0,
+                new Plan.Subject("startup", "", ClaimList.NONE),
+                new Plan.Design(7, BLOCKS, false, 900),
+                new Plan.Windows(1, 0, 0, 0, 0),
                 List.of(Cell.START_UP),
-                List.of("ready", "ready.rss"),
-                ClaimList.NONE,
-                Shares.of(0.03),
-                0.05,
-                Shares.of(0),
+                new Plan.Rule(List.of("ready", "ready.rss"), Shares.of(0.03), 0.05, Shares.of(0), Baseline.BOTH_COPIES),
                 "equalised",
-                true,
-                900,
-                0,
-                "",
-                Baseline.BOTH_COPIES);
+                true);
         Campaign campaign = new Campaign(
                 Campaign.FORMAT,
-                "starts",
-                "2026-11-22T07:00:00Z",
-                "",
+                new Campaign.Origin("starts", "2026-11-22T07:00:00Z", ""),
                 plan,
                 ARMS,
                 BlockOrder.all(ARMS, plan.seed(), BLOCKS),
-                Map.of("cpu", "some", "cores", "2"),
-                Map.of("jdk", "17.0.17"),
-                Conditions.NONE.ofJvm(List.of("-Xmx2g")),
-                "none",
+                new Campaign.Surroundings(
+                        Map.of("cpu", "some", "cores", "2"),
+                        Map.of("jdk", "17.0.17"),
+                        Conditions.NONE.ofJvm(List.of("-Xmx2g")),
+                        "none"),
                 List.of(new CampaignEvent(CampaignEvent.What.COMPLETED, "2026-11-22T07:10:00Z", BLOCKS, BLOCKS)));
         Json.write(folder.resolve("campaign.json"), campaign);
         Random random = new Random(11);
@@ -84,20 +70,16 @@ class StartUpPageTest {
                         Metric.CLASSES_LOADED.key(), arm.equals("jetty") ? 9784.0 : 9869.0);
                 Invocation invocation = new Invocation(
                         Invocation.FORMAT,
-                        block,
-                        order.indexOf(arm) + 1,
-                        arm,
-                        1,
-                        "2026-11-22T07:00:00Z",
-                        "2026-11-22T07:00:05Z",
-                        Invocation.MEASURED,
-                        Map.of(),
-                        figures,
-                        null,
-                        List.of(CellResult.startUp(figures)),
-                        null,
-                        List.of(),
-                        null);
+                        new Invocation.Run(
+                                block,
+                                order.indexOf(arm) + 1,
+                                arm,
+                                1,
+                                "2026-11-22T07:00:00Z",
+                                "2026-11-22T07:00:05Z",
+                                Invocation.MEASURED),
+                        new Invocation.Before(Map.of(), figures, null),
+                        new Invocation.Results(List.of(CellResult.startUp(figures)), null, List.of(), null));
                 Path own = Files.createDirectories(folder.resolve(CampaignFolder.usualFolder(invocation)));
                 Json.write(own.resolve("invocation.json"), invocation);
             }

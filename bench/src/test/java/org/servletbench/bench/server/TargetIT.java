@@ -95,21 +95,16 @@ class TargetIT {
         Options options = new Options(Arms.options("jetty,boot3", work), Arms.FOLDER.loadDefaults());
         TargetSpec jetty = TargetSpec.of(options, Arms.FOLDER);
         TargetSpec flux = new TargetSpec(
-                Services.built("flux"),
-                ContainerProfile.unknown("flux"),
-                "own",
-                jetty.bootVersion(),
-                "",
-                jetty.settingsName(),
-                jetty.settings(),
-                jetty.jvmOptions(),
-                TargetSpec.LOOPBACK,
-                OptionalInt.empty(),
-                jetty.startTimeout(),
-                "/hello",
-                List.of(),
-                jetty.jdk(),
-                Optional.empty(),
+                new TargetSpec.Application(
+                        Services.built("flux"),
+                        ContainerProfile.unknown("flux"),
+                        "own",
+                        jetty.bootVersion(),
+                        "",
+                        Optional.empty()),
+                new TargetSpec.Start(
+                        jetty.jdk(), jetty.jvmOptions(), jetty.settingsName(), jetty.settings(), List.of()),
+                new TargetSpec.Endpoint(TargetSpec.LOOPBACK, OptionalInt.empty(), jetty.startTimeout(), "/hello"),
                 ThreadingMode.USUAL,
                 Json.MAPPER.convertValue(
                         Map.of("app", Services.built("flux").toString(), "env", Map.of("FLUX_MODE", "test")),

@@ -23,38 +23,59 @@ import org.servletbench.bench.model.UsageException;
 /**
  * Complete specification of a server before it starts, against which the running server is checked.
  *
- * @param line the Spring Boot version: {@code boot2}, {@code boot3} or {@code boot4}; {@link #OWN} for the user's own service
- * @param bootVersion the version of Spring Boot that the build chose
- * @param containerVersion the version of the container that the build chose
- * @param settingsName {@code equalised}, {@code defaults} or a set of the user's own
- * @param address address to listen on: {@link #LOOPBACK}, or one of its machine's if load comes from another
- * @param port the requested port; empty for any free one
- * @param startTimeout longest time until the server is ready
- * @param readyPath path that answers with status 200 once it is ready; {@link #ANY_PATH} accepts any status except server errors
- * @param arguments of the application, after its jar
- * @param archive class archive that it starts with; empty: the JDK's own
  * @param serving its threads, and whether it counts the requests that it serves at once
  * @param asked the arm's requests by the keys of a comparison
  */
-public record TargetSpec(
-        Path jar,
-        ContainerProfile profile,
-        String line,
-        String bootVersion,
-        String containerVersion,
-        String settingsName,
-        Path settings,
-        JvmOptions jvmOptions,
-        String address,
-        OptionalInt port,
-        Duration startTimeout,
-        String readyPath,
-        List<String> arguments,
-        Jdk jdk,
-        Optional<ClassArchive> archive,
-        ThreadingMode serving,
-        ArmSpec asked)
+public record TargetSpec(Application application, Start start, Endpoint endpoint, ThreadingMode serving, ArmSpec asked)
         implements Serializable {
+
+    /**
+     * The application, as the build made it.
+     *
+     * @param line the Spring Boot version: {@code boot2}, {@code boot3} or {@code boot4}; {@link #OWN} for the user's own service
+     * @param bootVersion the version of Spring Boot that the build chose
+     * @param containerVersion the version of the container that the build chose
+     * @param archive class archive that it starts with; empty: the JDK's own
+     */
+    public record Application(
+            Path jar,
+            ContainerProfile profile,
+            String line,
+            String bootVersion,
+            String containerVersion,
+            Optional<ClassArchive> archive)
+            implements Serializable {
+
+        private Application in(Path other, Optional<ClassArchive> otherArchive) {
+            return new Application(other, profile, line, bootVersion, containerVersion, otherArchive);
+        }
+    }
+
+    /**
+     * The command that starts it.
+     *
+     * @param settingsName {@code equalised}, {@code defaults} or a set of the user's own
+     * @param arguments of the application, after its jar
+     */
+    public record Start(Jdk jdk, JvmOptions jvmOptions, String settingsName, Path settings, List<String> arguments)
+            implements Serializable {
+
+        /** Copies the list. */
+        public Start {
+            arguments = List.copyOf(arguments);
+        }
+    }
+
+    /**
+     * The address at which it is reached.
+     *
+     * @param address address to listen on: {@link #LOOPBACK}, or one of its machine's if load comes from another
+     * @param port the requested port; empty for any free one
+     * @param startTimeout longest time until the server is ready
+     * @param readyPath path that answers with status 200 once it is ready; {@link #ANY_PATH} accepts any status except server errors
+     */
+    public record Endpoint(String address, OptionalInt port, Duration startTimeout, String readyPath)
+            implements Serializable {}
 
     /** Address that only this machine reaches. */
     public static final String LOOPBACK = "127.0.0.1";
@@ -72,17 +93,12 @@ public record TargetSpec(
 
     private static final int LOOPBACK_ROW = 250;
 
-    /** Copies the list. */
-    public TargetSpec {
-        arguments = List.copyOf(arguments);
-    }
-
     /** Value of {@link #line} for the user's own service. */
     public static final String OWN = "own";
 
     /** True if it is the user's own service. */
     public boolean isOwn() {
-        return line.equals(OWN);
+        return line().equals(OWN);
     }
 
     /** Limit of its total memory if the kernel lets us set one, bytes; 0: none. */
@@ -102,55 +118,97 @@ public record TargetSpec(
 
     /** Returns a copy with the extracted application. */
     public TargetSpec withJar(Path extracted) {
-        return changed(extracted, settings, jvmOptions, address, jdk, archive, serving);
+        return with(application.in(extracted, archive()));
     }
 
     /** Returns a copy with other JVM options. */
     public TargetSpec with(JvmOptions others) {
-        return changed(jar, settings, others, address, jdk, archive, serving);
+        Start other = new Start(jdk(), others, settingsName(), settings(), arguments());
+        return new TargetSpec(application, other, endpoint, serving, asked);
     }
 
     /** Returns a copy with a class archive and the extracted application that it belongs to. */
     public TargetSpec with(ClassArchive other) {
-        return changed(other.jar(), settings, jvmOptions, address, jdk, Optional.of(other), serving);
+        return with(application.in(other.jar(), Optional.of(other)));
     }
 
     /** Returns a copy with this threading mode. */
     public TargetSpec with(ThreadingMode other) {
-        return changed(jar, settings, jvmOptions, address, jdk, archive, other);
+        return new TargetSpec(application, start, endpoint, other, asked);
     }
 
     /** Returns a copy for another machine, with its files, JDK and address there. */
     public TargetSpec on(Path newJar, Path newSettings, Jdk newJdk, String newAddress) {
-        return changed(newJar, newSettings, jvmOptions, newAddress, newJdk, archive, serving);
+        return new TargetSpec(
+                application.in(newJar, archive()),
+                new Start(newJdk, jvmOptions(), settingsName(), newSettings, arguments()),
+                new Endpoint(newAddress, port(), startTimeout(), readyPath()),
+                serving,
+                asked);
     }
 
-    private TargetSpec changed(
-            Path newJar,
-            Path newSettings,
-            JvmOptions newOptions,
-            String newAddress,
-            Jdk newJdk,
-            Optional<ClassArchive> newArchive,
-            ThreadingMode newServing) {
-        return new TargetSpec(
-                newJar,
-                profile,
-                line,
-                bootVersion,
-                containerVersion,
-                settingsName,
-                newSettings,
-                newOptions,
-                newAddress,
-                port,
-                startTimeout,
-                readyPath,
-                arguments,
-                newJdk,
-                newArchive,
-                newServing,
-                asked);
+    private TargetSpec with(Application other) {
+        return new TargetSpec(other, start, endpoint, serving, asked);
+    }
+
+    public Path jar() {
+        return application.jar;
+    }
+
+    public ContainerProfile profile() {
+        return application.profile;
+    }
+
+    public String line() {
+        return application.line;
+    }
+
+    public String bootVersion() {
+        return application.bootVersion;
+    }
+
+    public String containerVersion() {
+        return application.containerVersion;
+    }
+
+    public Optional<ClassArchive> archive() {
+        return application.archive;
+    }
+
+    public Jdk jdk() {
+        return start.jdk;
+    }
+
+    public JvmOptions jvmOptions() {
+        return start.jvmOptions;
+    }
+
+    public String settingsName() {
+        return start.settingsName;
+    }
+
+    public Path settings() {
+        return start.settings;
+    }
+
+    public List<String> arguments() {
+        return start.arguments;
+    }
+
+    public String address() {
+        return endpoint.address;
+    }
+
+    public OptionalInt port() {
+        return endpoint.port;
+    }
+
+    public Duration startTimeout() {
+        return endpoint.startTimeout;
+    }
+
+    public String readyPath() {
+        return endpoint.readyPath;
     }
 
     /** Path that our own app answers once it is ready. */
@@ -170,25 +228,28 @@ public record TargetSpec(
         Jdk jdk = Jdk.of(options);
         threads.requirePossible("-Dthreads=virtual", options.required("bench.line"), jdk.feature(), jdk.describe());
         return new TargetSpec(
-                Path.of(options.required("bench.jar")),
-                folder.container(options.required("bench.profile")),
-                options.required("bench.line"),
-                options.required("bench.boot.version"),
-                options.required("bench.container.version"),
-                settings,
-                folder.settings(settings),
-                options.isGiven("jvm.options")
-                        ? JvmOptions.read(Path.of(options.required("jvm.options")))
-                        : folder.jvmOptions(),
-                LOOPBACK,
-                options.isGiven("target.port")
-                        ? OptionalInt.of(options.integer("target.port", 1, 65_535))
-                        : OptionalInt.empty(),
-                options.duration("target.start-timeout"),
-                READY_PATH,
-                database(options.isGiven("db.url") ? options.text("db.url") : Optional.empty()),
-                jdk,
-                Optional.empty(),
+                new Application(
+                        Path.of(options.required("bench.jar")),
+                        folder.container(options.required("bench.profile")),
+                        options.required("bench.line"),
+                        options.required("bench.boot.version"),
+                        options.required("bench.container.version"),
+                        Optional.empty()),
+                new Start(
+                        jdk,
+                        options.isGiven("jvm.options")
+                                ? JvmOptions.read(Path.of(options.required("jvm.options")))
+                                : folder.jvmOptions(),
+                        settings,
+                        folder.settings(settings),
+                        database(options.isGiven("db.url") ? options.text("db.url") : Optional.empty())),
+                new Endpoint(
+                        LOOPBACK,
+                        options.isGiven("target.port")
+                                ? OptionalInt.of(options.integer("target.port", 1, 65_535))
+                                : OptionalInt.empty(),
+                        options.duration("target.start-timeout"),
+                        READY_PATH),
                 new ThreadingMode(threads, false, 0),
                 ArmSpec.USUAL);
     }
@@ -210,11 +271,12 @@ public record TargetSpec(
 
     /** @param said the JVM's message about an option that it does not know or no longer has */
     public String rejectedOption(String said) {
-        return jdk.describe() + " does not take the JVM options of " + jvmOptions.source() + ": " + said;
+        return jdk().describe() + " does not take the JVM options of "
+                + jvmOptions().source() + ": " + said;
     }
 
     /** Returns the arm as used in folder names: container, connector and line. */
     public String arm() {
-        return profile.container() + "-" + profile.connector() + "-" + line;
+        return profile().container() + "-" + profile().connector() + "-" + line();
     }
 }

@@ -65,20 +65,14 @@ class VisitorTest {
 
     private static Workload journey() {
         RequestSpec login = new RequestSpec(
-                "POST",
-                Map.of(),
-                "",
-                200,
+                new RequestSpec.Exchange("POST", Map.of(), "", 200),
                 List.of(),
                 List.of(),
                 List.of(),
                 List.of(Extract.parse("token", "json(\"$.token\")")),
                 Times.ONCE);
         RequestSpec add = new RequestSpec(
-                "POST",
-                Map.of("X-Token", "${token}"),
-                "n=${sequence}",
-                200,
+                new RequestSpec.Exchange("POST", Map.of("X-Token", "${token}"), "n=${sequence}", 200),
                 List.of(),
                 List.of(),
                 List.of("sequence", "token"),

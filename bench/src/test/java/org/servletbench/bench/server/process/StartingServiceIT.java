@@ -53,21 +53,15 @@ class StartingServiceIT {
                 new ProfilesFolder(Path.of(System.getProperty("bench.root")).resolve("profiles"));
         return ServerProcess.start(
                 new TargetSpec(
-                        jar,
-                        profiles.ofService("as-built", null),
-                        TargetSpec.OWN,
-                        "",
-                        "",
-                        "defaults",
-                        profiles.settings("defaults"),
-                        new JvmOptions(List.of(option), folder),
-                        TargetSpec.LOOPBACK,
-                        OptionalInt.empty(),
-                        timeout,
-                        TargetSpec.ANY_PATH,
-                        List.of(),
-                        Jdk.own(),
-                        Optional.empty(),
+                        new TargetSpec.Application(
+                                jar, profiles.ofService("as-built", null), TargetSpec.OWN, "", "", Optional.empty()),
+                        new TargetSpec.Start(
+                                Jdk.own(),
+                                new JvmOptions(List.of(option), folder),
+                                "defaults",
+                                profiles.settings("defaults"),
+                                List.of()),
+                        new TargetSpec.Endpoint(TargetSpec.LOOPBACK, OptionalInt.empty(), timeout, TargetSpec.ANY_PATH),
                         ThreadingMode.USUAL,
                         ArmSpec.USUAL),
                 folder);

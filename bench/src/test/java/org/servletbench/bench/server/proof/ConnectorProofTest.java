@@ -43,26 +43,20 @@ class ConnectorProofTest {
 
     private static TargetSpec spec(ContainerProfile profile, String line) {
         return new TargetSpec(
-                Path.of("app.jar"),
-                profile,
-                line,
-                "3.5.0",
-                "10.1.0",
-                "equalised",
-                Path.of(System.getProperty("bench.root")).resolve("profiles/settings/equalised.properties"),
-                new JvmOptions(OPTIONS, Path.of("jvm.options")),
-                TargetSpec.LOOPBACK,
-                OptionalInt.empty(),
-                Duration.ofSeconds(1),
-                TargetSpec.READY_PATH,
-                List.of(),
-                new Jdk(
-                        Path.of("/opt/jdk-25"),
-                        "25.0.3",
-                        "25.0.3+9-LTS",
-                        "Eclipse Adoptium",
-                        "OpenJDK 64-Bit Server VM"),
-                Optional.empty(),
+                new TargetSpec.Application(Path.of("app.jar"), profile, line, "3.5.0", "10.1.0", Optional.empty()),
+                new TargetSpec.Start(
+                        new Jdk(
+                                Path.of("/opt/jdk-25"),
+                                "25.0.3",
+                                "25.0.3+9-LTS",
+                                "Eclipse Adoptium",
+                                "OpenJDK 64-Bit Server VM"),
+                        new JvmOptions(OPTIONS, Path.of("jvm.options")),
+                        "equalised",
+                        Path.of(System.getProperty("bench.root")).resolve("profiles/settings/equalised.properties"),
+                        List.of()),
+                new TargetSpec.Endpoint(
+                        TargetSpec.LOOPBACK, OptionalInt.empty(), Duration.ofSeconds(1), TargetSpec.READY_PATH),
                 ThreadingMode.USUAL,
                 ArmSpec.USUAL);
     }
