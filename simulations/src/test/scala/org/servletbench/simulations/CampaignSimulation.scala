@@ -18,10 +18,10 @@ import org.servletbench.bench.generator.{
   RowSeries,
   VirtualUserState
 }
-import org.servletbench.bench.model.UserSession
+import org.servletbench.bench.model.{Load, UserSession}
 
 import java.nio.charset.StandardCharsets.UTF_8
-import java.util.concurrent.ConcurrentLinkedQueue
+import java.util.concurrent.{ConcurrentLinkedQueue, ThreadLocalRandom}
 import java.util.concurrent.atomic.AtomicBoolean
 import scala.concurrent.duration._
 import scala.jdk.CollectionConverters._
@@ -98,6 +98,13 @@ class CampaignSimulation extends Simulation {
 
   private def send(stop: Schedule.Stop): ChainBuilder =
     send(stop, part => request(part))
+
+  /** Lets users pause after each request, if the name of their load says so. */
+  private def pausing(load: String, sent: ChainBuilder): ChainBuilder = {
+    val pauses = Load.parse(load).pause
+    if (pauses.isNone) sent
+    else sent.pause(_ => pauses.nextMs(ThreadLocalRandom.current).millis)
+  }
 
   private def step(session: Session): UserSession.Step =
     session(Step).as[UserSession.Step]
@@ -304,7 +311,7 @@ class CampaignSimulation extends Simulation {
         window,
         // Users of other hosts end at the same moment, too.
         () => barrier.fold(0L)(at => clock.getAsLong - at.beginMs),
-        send(window.stop),
+        pausing(window.name, send(window.stop)),
         exitASAP = false,
         begins = (session: Session) =>
           Option(begun.poll()).fold(session) { one =>
@@ -370,9 +377,12 @@ class CampaignSimulation extends Simulation {
       }
       .exec(
         asLongAs(_ => at.isRunning)(
-          doSwitch(_ => at.next)(targets.zipWithIndex.map {
-            case (target, index) => index -> target
-          }: _*)
+          pausing(
+            load.name,
+            doSwitch(_ => at.next)(targets.zipWithIndex.map {
+              case (target, index) => index -> target
+            }: _*)
+          )
         )
       )
       .inject(rampUsers(load.users).during(load.rampUpMs.millis))

@@ -4,6 +4,7 @@ import static org.servletbench.bench.model.Text.text;
 
 import java.net.URI;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -16,17 +17,19 @@ import org.servletbench.bench.generator.Schedule;
 import org.servletbench.bench.host.Machines;
 import org.servletbench.bench.load.Generator;
 import org.servletbench.bench.load.Generators;
+import org.servletbench.bench.load.ScheduledLoad;
 import org.servletbench.bench.load.tool.CommandLineGenerator;
 import org.servletbench.bench.model.Capability;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Load;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.model.Options;
+import org.servletbench.bench.model.Pause;
 import org.servletbench.bench.model.Procedure;
 import org.servletbench.bench.model.Protocol;
 import org.servletbench.bench.model.Secrets;
 import org.servletbench.bench.model.Slo;
-import org.servletbench.bench.model.ToolSettings;
+import org.servletbench.bench.model.Time;
 import org.servletbench.bench.model.UsageException;
 import org.servletbench.bench.model.Workload;
 import org.servletbench.bench.record.Arm;
@@ -37,6 +40,9 @@ final class Loads {
     private static final long LEAST_SETTLE_MS = 100;
     /** Longest wait of a handler with time slices; with 2 s the modelled throughput was up to 3 % too low, with 1 s it was right. */
     private static final long MOST_WAIT_IN_TURNS_MS = 1000;
+
+    /** Longest pause of a user, with any generator. */
+    private static final Duration MOST_PAUSE = Duration.ofMinutes(1);
 
     private static final int MOST_USERS = 20_000;
     private static final URI ANYWHERE = URI.create("http://127.0.0.1/");
@@ -149,12 +155,19 @@ final class Loads {
 
     /** Returns the load if its generator supports all of its settings. */
     private static Cell possible(Cell cell) {
-        if (!cell.settings().equals(ToolSettings.PLAIN)) {
+        Pause pause = cell.settings().pause();
+        if (pause.length().compareTo(MOST_PAUSE) > 0) {
+            throw new UsageException("load: 'pause: " + pause + "' is longer than " + Time.of(MOST_PAUSE));
+        }
+        boolean pausesAsAsked = pause.isNone() || Generators.named(cell.tool()) instanceof ScheduledLoad.Tool;
+        if (!pausesAsAsked || !cell.settings().onlyPauses()) {
             CommandLineGenerator tool = CommandLineGenerator.all().stream()
                     .filter(one -> one.name().equals(cell.tool()))
                     .findFirst()
-                    .orElseThrow(() -> new UsageException("load: requests, keep-alive, max-pause, tool-threads and"
-                            + " tool-options are of wrk, ab and siege: " + cell.tool() + " has none of them"));
+                    .orElseThrow(
+                            () -> new UsageException("load: requests, keep-alive, tool-threads and tool-options are of"
+                                    + " wrk, ab and siege, and pause of Gatling, JMeter and siege: " + cell.tool()
+                                    + " has none of them"));
             try {
                 tool.command(
                         CommandLineGenerator.load(ANYWHERE, cell.tier(), cell.settings(), Map.of(), 1), Path.of(""));
@@ -252,6 +265,17 @@ final class Loads {
      * with 5 s, servers of the same jar came out up to 20 % too low, depending on the waves (modelled).
      */
     static void requireShortWaits(Plan plan, List<Workload> workloads) {
+        plan.cells().stream()
+                .filter(cell -> plan.inTurns(cell)
+                        && Generators.named(cell.tool()).has(Capability.TAKES_TURNS)
+                        && cell.settings().pause().meanMs() > MOST_WAIT_IN_TURNS_MS)
+                .findFirst()
+                .ifPresent(cell -> {
+                    throw new UsageException(text(
+                            "load: 'pause: %s': in turns a user may pause for %d ms on average at most: set measure.turn to 0s (whole"
+                                    + " windows)",
+                            cell.settings().pause(), MOST_WAIT_IN_TURNS_MS));
+                });
         for (Workload workload : workloads) {
             boolean turns = plan.cells().stream()
                     .anyMatch(cell -> cell.workload().equals(workload.name()) && plan.inTurns(cell));
@@ -299,6 +323,16 @@ final class Loads {
             boolean whole = plan.cells().stream()
                     .filter(cell -> cell.workload().equals(workload.name()))
                     .noneMatch(cell -> cell.tier() == 0 || plan.inTurns(cell));
+            plan.cells().stream()
+                    .filter(cell -> workload.isSimulation()
+                            && cell.workload().equals(workload.name())
+                            && !cell.settings().pause().isNone())
+                    .findFirst()
+                    .ifPresent(cell -> {
+                        throw new UsageException("workloads." + workload.name()
+                                + ": a simulation has its own pauses: leave out 'pause: "
+                                + cell.settings().pause() + "'");
+                    });
             if (workload.isSimulation() && !whole) {
                 throw new UsageException("workloads." + workload.name()
                         + ": a simulation has users who stay at one server: give tiers, and measure: {turn: 0s}");

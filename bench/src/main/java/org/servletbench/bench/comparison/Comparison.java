@@ -409,6 +409,13 @@ public record Comparison(
                             Rule.<LoadSpec>of(
                                     "", load -> load.ways() > 1, ": give tiers and rates, or find, or starts alone"),
                             Rule.<LoadSpec>of(
+                                    "pause",
+                                    load -> load.pause() != null
+                                            && (load.tiers().isEmpty()
+                                                    || !load.rates().isEmpty()),
+                                    " is of loads with 'tiers' alone: at a rate, which 'find' searches too, a request does not"
+                                            + " wait for the user who sent the one before"),
+                            Rule.<LoadSpec>of(
                                     "tool-options",
                                     LoadSpec::hasHiddenHeader,
                                     ": a header whose value may be secret is not taken here, where everybody sees it: give it in"
@@ -419,7 +426,7 @@ public record Comparison(
                             " is of loads with 'find'"),
                     // wrk, ab and siege have only the closed model.
                     Rule.<LoadSpec>ofEach(
-                            List.of("requests", "keep-alive", "max-pause", "tool-threads", "tool-options"),
+                            List.of("requests", "keep-alive", "tool-threads", "tool-options"),
                             load -> load.tiers().isEmpty() || !load.rates().isEmpty(),
                             " is of loads with 'tiers' alone"))
             .flatMap(rules -> rules)
@@ -511,7 +518,7 @@ public record Comparison(
                     case FIXED ->
                         !closed
                                 ? List.of("cpu", "p99", "alloc")
-                                : file.sendsSimulation() ? List.of("cpu", "alloc") : List.of("throughput", "cpu");
+                                : file.hasPauses() ? List.of("cpu", "alloc") : List.of("throughput", "cpu");
                 };
         judge.forEach(key -> Keys.metric(tree, "judge", key));
         settings.put("primary", String.join(",", judge));

@@ -35,7 +35,7 @@ record ComparisonFile(
 
         @Key(
                 means =
-                        "metrics that get a verdict. Default: throughput, cpu with tiers (cpu, alloc of simulations, whose pauses decide on throughput); cpu, p99, alloc with rates only; ready, ready.rss with starts; capacity with find",
+                        "metrics that get a verdict. Default: throughput, cpu with tiers (cpu, alloc where users pause or a simulation sends, because pauses decide throughput); cpu, p99, alloc with rates only; ready, ready.rss with starts; capacity with find",
                 standard = "by the load")
         List<String> judge,
 
@@ -80,12 +80,13 @@ record ComparisonFile(
                 .toList();
     }
 
-    /** True if a load is a simulation of the user's own. */
-    boolean sendsSimulation() {
-        return load.stream()
-                .flatMap(one -> one.workloads().stream())
-                .map(workloads::get)
-                .anyMatch(own -> own != null && own.simulation() != null);
+    /** True if users pause: as a load says, or as a simulation of the user's own may do. */
+    boolean hasPauses() {
+        return load.stream().anyMatch(one -> !one.tool().pause().isNone())
+                || load.stream()
+                        .flatMap(one -> one.workloads().stream())
+                        .map(workloads::get)
+                        .anyMatch(own -> own != null && own.simulation() != null);
     }
 
     private static boolean changesData(LoadSpec load, Map<String, WorkloadSpec> own) {

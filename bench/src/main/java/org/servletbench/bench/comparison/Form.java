@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 import org.servletbench.bench.model.LocalJar;
+import org.servletbench.bench.model.Pause;
 import org.servletbench.bench.model.Protocol;
 import org.servletbench.bench.model.Share;
 import org.servletbench.bench.model.Size;
@@ -19,6 +20,7 @@ enum Form {
     OF_TYPE("", ""),
     TEXT("a text", ".+"),
     TIME("a time with its unit, such as 10s, 500ms or 2m", "\\d{1,9}(ms|s|m|h)"),
+    PAUSE("a pause, such as 20ms, exponential 20ms or up to 1s", Pause.FORM),
     SIZE("a size, such as 512m or 2g", "[1-9]\\d{0,5}[mMgG]"),
     SHARE("a share, such as 3%", "\\d{1,3}(\\.\\d{1,12})?%?|\\.\\d{1,12}%?"),
     SHARES("a share, such as 3%, or a mapping of metrics to shares", "\\d{1,3}(\\.\\d{1,12})?%?|\\.\\d{1,12}%?"),
@@ -54,17 +56,18 @@ enum Form {
         this.pattern = Pattern.compile(pattern);
     }
 
-    private static final Map<Type, Form> OF_TYPES = Map.of(
-            String.class, TEXT,
-            Time.class, TIME,
-            Size.class, SIZE,
-            Share.class, SHARE,
-            MetricShares.class, SHARES,
-            Integer.class, COUNT,
-            Double.class, NUMBER,
-            Boolean.class, FLAG,
-            Threads.class, THREADS,
-            Protocol.class, PROTOCOL);
+    private static final Map<Type, Form> OF_TYPES = Map.ofEntries(
+            Map.entry(String.class, TEXT),
+            Map.entry(Time.class, TIME),
+            Map.entry(Pause.class, PAUSE),
+            Map.entry(Size.class, SIZE),
+            Map.entry(Share.class, SHARE),
+            Map.entry(MetricShares.class, SHARES),
+            Map.entry(Integer.class, COUNT),
+            Map.entry(Double.class, NUMBER),
+            Map.entry(Boolean.class, FLAG),
+            Map.entry(Threads.class, THREADS),
+            Map.entry(Protocol.class, PROTOCOL));
 
     private static final Map<Type, Form> OF_LISTS =
             Map.of(String.class, NAMES, Integer.class, COUNTS, Double.class, RATES);

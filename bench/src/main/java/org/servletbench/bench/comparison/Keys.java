@@ -241,7 +241,9 @@ public final class Keys {
     /** Returns {@code : did you mean 'x'?}; empty if no known name is near. */
     public static Optional<String> near(String name, List<String> known) {
         Optional<String> near = known.stream()
-                .filter(one -> distance(name, one) <= Math.max(1, Math.min(name.length(), one.length()) / 3))
+                // A key that lost its first word, such as siege's 'max-pause', has a new name that is far by letters.
+                .filter(one -> name.endsWith("-" + one)
+                        || distance(name, one) <= Math.max(1, Math.min(name.length(), one.length()) / 3))
                 .min(Comparator.comparingInt(one -> distance(name, one)));
         return near.map(one -> ": did you mean '" + one + "'?");
     }

@@ -8,9 +8,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.servletbench.bench.model.Cell;
+import org.servletbench.bench.model.Pause;
 import org.servletbench.bench.model.Secrets;
 import org.servletbench.bench.model.Share;
-import org.servletbench.bench.model.Time;
 import org.servletbench.bench.model.ToolSettings;
 
 /** A load of a comparison; null and empty: default. */
@@ -60,8 +60,11 @@ public record LoadSpec(
         @Key(means = "for wrk, ab and siege: whether users keep their connections", standard = "true")
         Boolean keepAlive,
 
-        @Key(means = "for siege: before each request a user pauses for a random time up to this", standard = "0s")
-        Time maxPause,
+        @Key(
+                means =
+                        "with `tiers`: think time of a user between an answer and its next request: `20ms` (constant), `exponential 20ms` (random with this mean) or `up to 1s` (random; siege has only this one). Gatling, JMeter and siege",
+                standard = "0s")
+        Pause pause,
 
         @Key(means = "for wrk: number of threads", standard = "its own choice")
         Integer toolThreads,
@@ -125,7 +128,7 @@ public record LoadSpec(
                         starts,
                         requests,
                         keepAlive,
-                        maxPause,
+                        pause,
                         toolThreads,
                         toolOptions);
     }
@@ -140,7 +143,7 @@ public record LoadSpec(
     /** Returns the settings of wrk, ab and siege. */
     public ToolSettings tool() {
         return new ToolSettings(
-                maxPause == null ? 0 : maxPause.seconds(),
+                pause == null ? Pause.NONE : pause,
                 requests == null ? 0 : requests,
                 toolThreads == null ? 0 : toolThreads,
                 !Boolean.FALSE.equals(keepAlive),

@@ -279,8 +279,8 @@ public final class Audit {
     }
 
     /**
-     * See {@link LittlesLaw}; there is no pause. The requests under way are counted directly and not as X R: after a stall of the
-     * server at an end of the window, whose answers come later, users would otherwise seem not to send.
+     * See {@link LittlesLaw}; the load's name says whether users pause. The requests under way are counted directly and not as X R:
+     * after a stall of the server at an end of the window, whose answers come later, users would otherwise seem not to send.
      */
     private static Mark littlesLaw(Facts cell) {
         MarkKind kind = MarkKind.LITTLES_LAW;
@@ -301,19 +301,22 @@ public final class Audit {
         if (cell.ofJourney.isPresent()) {
             return ofJourney(cell.ofJourney.get(), n);
         }
-        double off = LittlesLaw.deviation(cell.underWay, n);
+        double pauseMs = cell.load.pause().meanMs();
+        double pausing = pauseMs == 0 ? 0 : LittlesLaw.concurrency(cell.steady.throughput(), pauseMs);
+        double off = LittlesLaw.deviation(cell.underWay + pausing, n);
         String figures = text(
-                "X R = %s/s x %.3f ms = %s, L = %s under way, N = %s%s: |L - N|/N = %s (limit %s)",
+                "X R = %s/s x %.3f ms = %s, L = %s under way%s, N = %s%s: |L - N|/N = %s (limit %s)",
                 number(cell.steady.throughput()),
                 cell.steady.latency().mean(),
                 number(busy(cell.steady)),
-                number(cell.underWay),
+                number(cell.underWay + pausing),
+                pauseMs == 0 ? "" : text(" or in a pause of %s ms on average", number(pauseMs)),
                 number(n),
                 tier ? "" : " seen",
                 percent(off),
                 percent(LittlesLaw.LIMIT));
         if (!tier && off > LittlesLaw.LIMIT && cell.underWay < n) {
-            // Only our names state the users, who do not pause; in other logs users may think.
+            // Only our names state the users and their pauses; in other logs users may think.
             return Mark.notJudged(kind, figures + "; users may pause between requests");
         }
         return Mark.of(
@@ -415,17 +418,20 @@ public final class Audit {
         List<Mark> marks = new ArrayList<>();
         boolean empty = counted.count() == 0;
         double seconds = counted.seconds() - turns.chargedSeconds();
+        double pauseMs = rotation.pause().meanMs();
+        double pausing = pauseMs == 0 ? 0 : LittlesLaw.concurrency(counted.throughput(), pauseMs);
         marks.add(empty(empty, "no request was answered in the counted part of its turns"));
         if (!empty) {
             marks.add(errors(turns.failed(), turns.all(), turns.errorKinds()));
         }
         Mark.add(
                 marks,
-                !empty && 1 - (counted.users() + turns.late()) / users > USERS_MISSING,
+                !empty && 1 - (counted.users() + turns.late() + pausing) / users > USERS_MISSING,
                 MarkKind.USERS_WAITING,
-                "only %.1f of %d users waited for an answer in its turns (limit %.0f %% fewer)",
-                counted.users() + turns.late(),
+                "only %.1f of %d users waited for an answer%s in its turns (limit %.0f %% fewer)",
+                counted.users() + turns.late() + pausing,
                 users,
+                pauseMs == 0 ? "" : " or paused",
                 100 * USERS_MISSING);
         Mark.add(
                 marks,

@@ -7,6 +7,8 @@ import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
+import org.servletbench.bench.model.Load;
+import org.servletbench.bench.model.Pause;
 
 /**
  * Servers that are loaded in turns: all users are at one server at a time and move on by the clock, in a new random order each
@@ -80,6 +82,11 @@ public record Rotation(List<String> names, long originMs, long turnMs, int round
             }
         }
         return new Rotation(names, originMs, turnMs, rounds, seed, ends);
+    }
+
+    /** Returns the pause of the users, which the names of loads end with. */
+    public Pause pause() {
+        return Load.parse(names.get(0)).pause();
     }
 
     public Rotation startingAt(long ms) {

@@ -31,6 +31,10 @@ import org.servletbench.bench.model.Reading;
  * charged. Pauses are no part of the comparison: they are charged to the turn in which they began. A turn whose last tenth were not counted
  * would need no comparison, but pauses of a server that often begin there would be free: simulated, up to 8 % of the time.
  *
+ * <p>Users may pause between requests. One whose pause begins in a turn and ends in the next is at the next server: its pause is charged to
+ * none, and a turn counts once users whom the previous server answered last have paused. The edges are timed by a quarter of the users who
+ * wait for an answer, which are all of them where nobody pauses.
+ *
  * <p>The mean response time is the time that users waited in the counted parts, divided by the answers. That of single requests would be
  * another: the end of a turn cuts the longest waits short, and at its beginning nobody has waited for long yet.
  */
@@ -99,10 +103,15 @@ public final class TurnsReader {
      */
     private static final double ANSWERED = 0.25;
 
+    /** Multiples of it leave parts of 1 that are spread evenly. */
+    private static final double GOLDEN_RATIO = (Math.sqrt(5) - 1) / 2;
+
     /** Shortest time without an answer that counts as a pause, ms. */
     private static final long PAUSE_MS = 10;
 
     private final Rotation rotation;
+    /** Mean pause of a user between its requests, ms. */
+    private final double pauseMs;
     /** Names of the requests that users send to each server in order; empty if there is only one. */
     private final List<String> labels;
     /** Names in the log: those of the first server, of the second, and so on. */
@@ -130,6 +139,7 @@ public final class TurnsReader {
         this.cutMs = uncertain > Rotation.SKIP_MS ? uncertain : 0;
         this.drainMs = rotation.turnMs() / Rotation.DRAINS;
         this.rotation = rotation;
+        this.pauseMs = rotation.pause().meanMs();
         this.labels = labels;
         this.names = labels.isEmpty()
                 ? rotation.names()
@@ -146,10 +156,40 @@ public final class TurnsReader {
                 .mapToLong(turn -> turn < order.length ? rotation.fromMs(turn) : rotation.endMs())
                 .toArray();
         for (int turn = 0; turn < order.length; turn++) {
-            countFrom[turn] = Math.min(rotation.fromMs(turn) + Math.max(Rotation.SKIP_MS, cutMs), countTo(turn));
+            countFrom[turn] = Math.min(
+                    Math.max(rotation.fromMs(turn) + Math.max(Rotation.SKIP_MS, cutMs), arrived(borders[turn])),
+                    countTo(turn));
         }
         // Requests under way before it are not in the log.
         countFrom[0] = countTo(0);
+    }
+
+    /** Returns when the users have arrived whom another server answered before this time, ms: they pause first. */
+    private long arrived(long answeredMs) {
+        return answeredMs + (long) Math.ceil(pauseMs);
+    }
+
+    /**
+     * With pauses, a turn's counted part begins at a random moment of a user's cycle, a pause and a response: users who come one after the
+     * other from a server with another cycle leave gaps that come back in each cycle, always at the same time after a turn's start.
+     */
+    private void beginAtRandom() {
+        for (int turn = 0; turn < order.length && pauseMs > 0; turn++) {
+            double share = (turn / rotation.names().size() * GOLDEN_RATIO) % 1;
+            countFrom[turn] =
+                    Math.min(countFrom[turn] + Math.round(share * (pauseMs + responseMs(order[turn]))), countTo(turn));
+        }
+    }
+
+    private double responseMs(int server) {
+        return (double) responses[server] / Math.max(1, answers[server]);
+    }
+
+    /** Returns the number of answers from and to which turns of a server are timed; 0: so few users wait for one that time decides. */
+    private int answersOfEdge(int server) {
+        return pauseMs == 0
+                ? (int) Math.max(1, Math.round(ANSWERED * users))
+                : (int) Math.round(ANSWERED * users * responseMs(server) / (responseMs(server) + pauseMs));
     }
 
     /** Returns the ms after the counted part of a turn. */
@@ -178,6 +218,7 @@ public final class TurnsReader {
         Drains drains = reader.new Drains();
         log.read(drains::of);
         drains.leaveOutBlockedTurns();
+        reader.beginAtRandom();
         Counts counts = reader.new Counts(uses);
         long records = log.read(counts::of);
         return counts.result(records);
@@ -273,8 +314,8 @@ public final class TurnsReader {
             if (turn >= 0
                     && order[turn] != server
                     && startMs < borders[turn] + Rotation.SKIP_MS / 2
-                    && endMs >= countFrom[turn]) {
-                countFrom[turn] = Math.min(endMs + 1, countTo(turn));
+                    && arrived(endMs) >= countFrom[turn]) {
+                countFrom[turn] = Math.min(arrived(endMs) + 1, countTo(turn));
             }
         }
     }
@@ -304,14 +345,15 @@ public final class TurnsReader {
         Counts(List<SliceUsage> uses) {
             uses.forEach(use -> this.uses[use.turn()] = use);
             for (int server = 0; server < last.length; server++) {
-                double mean = (double) responses[server] / Math.max(1, answers[server]);
-                last[server] = Math.max(Rotation.SKIP_MS / 2, Math.round(TAIL * mean));
+                last[server] = Math.max(Rotation.SKIP_MS / 2, Math.round(TAIL * responseMs(server)));
             }
             rotation.names().forEach(name -> sums.add(new Sums(labels)));
-            int share = (int) Math.max(1, Math.round(ANSWERED * users));
-            Arrays.setAll(opening, turn -> new First(share));
-            Arrays.setAll(nearing, turn -> new First(share));
-            Arrays.setAll(closing, turn -> new First(share));
+            int[] edges = IntStream.range(0, last.length)
+                    .map(TurnsReader.this::answersOfEdge)
+                    .toArray();
+            Arrays.setAll(opening, turn -> new First(edges[order[turn]]));
+            Arrays.setAll(nearing, turn -> new First(edges[order[turn]]));
+            Arrays.setAll(closing, turn -> new First(edges[order[turn]]));
         }
 
         @Override
@@ -607,7 +649,7 @@ public final class TurnsReader {
 
         /** Times come nearly in order: a new one belongs at the end, or is dropped. */
         void add(long endMs) {
-            if (known == ends.length && endMs >= ends[known - 1]) {
+            if (ends.length == 0 || known == ends.length && endMs >= ends[known - 1]) {
                 return;
             }
             int place = known < ends.length ? known++ : known - 1;
@@ -619,7 +661,7 @@ public final class TurnsReader {
 
         /** True if all of them came. */
         boolean isFull() {
-            return known == ends.length;
+            return ends.length > 0 && known == ends.length;
         }
 
         long first() {

@@ -53,15 +53,24 @@ public record Cell(
         return isStartUp() ? workload : (isCapacity() ? "capacity of " : "") + load().name() + ", " + generator();
     }
 
-    /** Returns the load in file names: {@code hello-100-gatling}, {@code hello-200rps-gatling}; {@code start-up}. */
+    /**
+     * Returns the load in file names: {@code hello-100-gatling}, {@code hello-100-pausing-20ms-gatling}, {@code
+     * hello-200rps-gatling}; {@code start-up}.
+     */
     public String id() {
         return isStartUp()
                 ? workload
-                : workload + "-" + (tier > 0 ? tier : rate > 0 ? load().plainRate() + "rps" : "capacity") + "-"
-                        + generator();
+                : workload + "-" + (tier > 0 ? tier + pausing() : rate > 0 ? load().plainRate() + "rps" : "capacity")
+                        + "-" + generator();
+    }
+
+    private String pausing() {
+        return settings.pause().isNone()
+                ? ""
+                : "-pausing-" + settings.pause().text().replace(' ', '-');
     }
 
     public Load load() {
-        return new Load(workload, tier, rate);
+        return new Load(workload, tier, rate, settings.pause());
     }
 }

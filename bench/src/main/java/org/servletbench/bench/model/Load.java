@@ -12,21 +12,31 @@ import java.util.regex.Pattern;
  *
  * @param tier concurrent users of the closed model; 0 in the open one
  * @param rate requests/s of the open model; 0 in the closed one
+ * @param pause of each user between its requests, in the closed model
  */
-public record Load(String workload, int tier, double rate) implements Comparable<Load> {
+public record Load(String workload, int tier, double rate, Pause pause) implements Comparable<Load> {
     private static final String STEP = " / ";
     /** Suffix of a load that was measured once more. */
     private static final String AGAIN = " (again)";
+    /** Precedes the pause of users. */
+    private static final String PAUSING = " pausing ";
 
-    private static final Pattern CLOSED =
-            Pattern.compile("(\\S.*) ([1-9][0-9]{0,8}) users(?:" + Pattern.quote(AGAIN) + ")?(" + STEP + "\\S.*)?");
+    private static final Pattern CLOSED = Pattern.compile("(?<workload>\\S.*) (?<users>[1-9][0-9]{0,8}) users(?:"
+            + PAUSING + "(?<pause>" + Pause.FORM + "))?(?:" + Pattern.quote(AGAIN) + ")?(?<step>" + STEP + "\\S.*)?");
     private static final Pattern OPEN = Pattern.compile("(\\S.*) at ([0-9]{1,9}(?:\\.[0-9]{1,9})?)/s");
 
     /** Closed before open before unknown. */
     private static final Comparator<Load> ORDER = Comparator.comparing(Load::workload)
             .thenComparing(load -> load.tier > 0 ? 0 : load.rate > 0 ? 1 : 2)
             .thenComparing(Load::tier)
-            .thenComparing(Load::rate);
+            .thenComparing(Load::rate)
+            .thenComparing(load -> load.pause.meanMs())
+            .thenComparing(load -> load.pause.kind());
+
+    /** Creates a load without pauses. */
+    public Load(String workload, int tier, double rate) {
+        this(workload, tier, rate, Pause.NONE);
+    }
 
     /** True if its rate is still to be found. */
     @JsonIgnore
@@ -41,8 +51,12 @@ public record Load(String workload, int tier, double rate) implements Comparable
     public static Load parse(String text) {
         Matcher closed = CLOSED.matcher(text);
         if (closed.matches()) {
-            String step = closed.group(3) == null ? "" : closed.group(3);
-            return new Load(closed.group(1) + step, Integer.parseInt(closed.group(2)), 0);
+            String step = closed.group("step") == null ? "" : closed.group("step");
+            return new Load(
+                    closed.group("workload") + step,
+                    Integer.parseInt(closed.group("users")),
+                    0,
+                    closed.group("pause") == null ? Pause.NONE : Pause.parse(closed.group("pause")));
         }
         Matcher open = OPEN.matcher(text);
         return open.matches() && Double.parseDouble(open.group(2)) > 0
@@ -61,8 +75,8 @@ public record Load(String workload, int tier, double rate) implements Comparable
      */
     public static Optional<String> journey(String text) {
         Matcher closed = CLOSED.matcher(text);
-        return closed.matches() && closed.group(3) != null
-                ? Optional.of(text.substring(0, closed.start(3)))
+        return closed.matches() && closed.group("step") != null
+                ? Optional.of(text.substring(0, closed.start("step")))
                 : Optional.empty();
     }
 
@@ -83,7 +97,10 @@ public record Load(String workload, int tier, double rate) implements Comparable
         return load + STEP + request;
     }
 
-    /** Returns its name in the generators' logs: {@code hello 100 users} or {@code hello at 62.5/s}. */
+    /**
+     * Returns its name in the generators' logs: {@code hello 100 users}, {@code hello 100 users pausing 20ms} or
+     * {@code hello at 62.5/s}.
+     */
     public String name() {
         return isUnknown() ? workload : workload + " " + amount();
     }
@@ -91,14 +108,18 @@ public record Load(String workload, int tier, double rate) implements Comparable
     /** Returns the amount of load: {@code 100 users} or {@code at 62.5/s}; empty if it is not known. */
     @JsonIgnore
     public String amount() {
-        return tier > 0 ? tier + " users" : rate > 0 ? "at " + plainRate() + "/s" : "";
+        return tier > 0 ? tier + " users" + pausing() : rate > 0 ? "at " + plainRate() + "/s" : "";
     }
 
     /** Returns it as part of a sentence: {@code hello at 100 users} or {@code hello at 62.5 requests/s}. */
     public String words() {
         return tier > 0
-                ? workload + " at " + tier + " users"
+                ? workload + " at " + amount()
                 : rate > 0 ? workload + " at " + plainRate() + " requests/s" : workload;
+    }
+
+    private String pausing() {
+        return pause.isNone() ? "" : PAUSING + pause;
     }
 
     /** Returns the rate without an exponent or a needless zero, requests/s. */

@@ -5,7 +5,7 @@ import java.util.List;
 /**
  * Settings of a generator besides users and time, taken from an article or used by an experiment. Part of a cell's identity.
  *
- * @param pauseSeconds longest random pause of a user before each request, s; 0 for none (siege)
+ * @param pause of a user between its requests
  * @param requests number of requests in a window, by all users together; 0: the window is a time
  * @param threads of the generator, if it has the option (wrk); 0: its own default
  * @param keepAlive true if a user keeps its connection from one request to the next
@@ -13,7 +13,7 @@ import java.util.List;
  * @param turns length of the servers' time slices
  */
 public record ToolSettings(
-        double pauseSeconds, long requests, int threads, boolean keepAlive, List<String> options, Turns turns) {
+        Pause pause, long requests, int threads, boolean keepAlive, List<String> options, Turns turns) {
 
     /** Length of the servers' time slices. */
     public enum Turns {
@@ -26,18 +26,24 @@ public record ToolSettings(
     public static final long LONG_MS = 3000;
 
     /** Default settings of a campaign, unless an article prescribes others. */
-    public static final ToolSettings PLAIN = new ToolSettings(0, 0, 0, true, List.of());
+    public static final ToolSettings PLAIN = new ToolSettings(Pause.NONE, 0, 0, true, List.of());
 
     /** Plain settings with long time slices. */
-    public static final ToolSettings LONG_TURNS = new ToolSettings(0, 0, 0, true, List.of(), Turns.LONG);
+    public static final ToolSettings LONG_TURNS = new ToolSettings(Pause.NONE, 0, 0, true, List.of(), Turns.LONG);
 
     public ToolSettings {
         options = List.copyOf(options);
     }
 
     /** Creates settings with the plan's time slices. */
-    public ToolSettings(double pauseSeconds, long requests, int threads, boolean keepAlive, List<String> options) {
-        this(pauseSeconds, requests, threads, keepAlive, options, Turns.AS_PLANNED);
+    public ToolSettings(Pause pause, long requests, int threads, boolean keepAlive, List<String> options) {
+        this(pause, requests, threads, keepAlive, options, Turns.AS_PLANNED);
+    }
+
+    /** True if nothing is set but pauses, if anything. */
+    public boolean onlyPauses() {
+        return equals(
+                new ToolSettings(pause, PLAIN.requests, PLAIN.threads, PLAIN.keepAlive, PLAIN.options, PLAIN.turns));
     }
 
     /** True if a window is a number of requests instead of a time. */
@@ -45,13 +51,9 @@ public record ToolSettings(
         return requests > 0;
     }
 
-    /**
-     * Returns the tool's name on pages and in file names: with a pause of up to 1 s, {@code siege} is {@code siege-d1}; with long
-     * slices {@code gatling} is {@code gatling-long}.
-     */
+    /** Returns the tool's name on pages and in file names: with long slices {@code gatling} is {@code gatling-long}. */
     public String label(String tool) {
-        String paused = pauseSeconds > 0 ? tool + "-d" + Math.round(pauseSeconds) : tool;
-        return turns == Turns.LONG ? paused + "-long" : paused;
+        return turns == Turns.LONG ? tool + "-long" : tool;
     }
 
     /** Makes Jackson leave out values that equal {@link #PLAIN}. */

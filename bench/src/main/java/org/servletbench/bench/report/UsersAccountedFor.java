@@ -14,7 +14,7 @@ import org.servletbench.bench.record.Judgement.Group;
 import org.servletbench.bench.verdict.PairVerdict;
 
 /**
- * Users that throughput times mean response time accounts for (Little's law). With time slices, all arms have the same users at the
+ * Users that throughput times mean response time and pause accounts for (Little's law). With time slices, all arms have the same users at the
  * same times; if the product differs between two arms, time was charged to the wrong slices and has shifted the ratio of their throughputs
  * by as much.
  */
@@ -34,7 +34,7 @@ final class UsersAccountedFor {
         OptionalDouble most = judgement.family().pairs().stream()
                 .filter(pair -> pair.contrast().group().equals(group.name()))
                 .filter(pair -> pair.contrast().metric() == Metric.THROUGHPUT)
-                .filter(pair -> hasNoPauses(pair.contrast().cell()))
+                .filter(pair -> pair.contrast().cell().tier() > 0)
                 .flatMapToDouble(pair -> DoubleStream.of(Math.abs(difference(judgement, pair)))
                         .filter(apart -> apart > MUCH * Math.log(pair.high() / pair.low()) / 2))
                 .max();
@@ -44,10 +44,6 @@ final class UsersAccountedFor {
                                 + " ratio may be wrong by as much",
                         100 * Math.expm1(most.getAsDouble())))
                 : Optional.empty();
-    }
-
-    private static boolean hasNoPauses(Cell cell) {
-        return cell.tier() > 0 && cell.settings().pauseSeconds() == 0;
     }
 
     /** Returns the mean over blocks of the difference between the logarithms of both products; NaN without a block that has them. */
@@ -65,9 +61,10 @@ final class UsersAccountedFor {
     private static SortedMap<Integer, Double> products(Judgement judgement, String id, Cell cell) {
         Arm arm = judgement.campaign().arm(id);
         SortedMap<Integer, Double> mean = judgement.values(arm, cell, Metric.MEAN);
+        double pauseMs = cell.settings().pause().meanMs();
         SortedMap<Integer, Double> products = judgement.values(arm, cell, Metric.THROUGHPUT);
         products.keySet().retainAll(mean.keySet());
-        products.replaceAll((block, rate) -> rate * mean.get(block));
+        products.replaceAll((block, rate) -> rate * (mean.get(block) + pauseMs));
         return products;
     }
 }

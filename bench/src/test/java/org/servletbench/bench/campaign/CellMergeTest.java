@@ -37,6 +37,7 @@ import org.servletbench.bench.model.Load;
 import org.servletbench.bench.model.Mark;
 import org.servletbench.bench.model.MarkKind;
 import org.servletbench.bench.model.Metric;
+import org.servletbench.bench.model.Pause;
 import org.servletbench.bench.model.ToolSettings;
 import org.servletbench.bench.record.CellResult;
 
@@ -501,7 +502,11 @@ class CellMergeTest {
     private WindowResult ofTool(long completed, long broken, double meanMs, boolean counted) throws IOException {
         ToolLatency latency = new ToolLatency(meanMs, Double.NaN, new TreeMap<>());
         ToolFigures figures = new ToolFigures(completed, broken, broken, Map.of(), 1, latency, List.of());
-        return tool(figures, 100, counted ? new ToolSettings(0, 100, 0, true, List.of()) : ToolSettings.PLAIN, 1000);
+        return tool(
+                figures,
+                100,
+                counted ? new ToolSettings(Pause.NONE, 100, 0, true, List.of()) : ToolSettings.PLAIN,
+                1000);
     }
 
     private WindowResult tool(ToolFigures figures, int users, ToolSettings settings, long toMs) throws IOException {

@@ -30,6 +30,7 @@ import org.servletbench.bench.model.Capability;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.GeneratorFacts;
 import org.servletbench.bench.model.MeasurementQuality;
+import org.servletbench.bench.model.Pause;
 import org.servletbench.bench.model.ProfilesFolder;
 import org.servletbench.bench.model.ToolSettings;
 import org.servletbench.bench.model.Workload;
@@ -140,9 +141,10 @@ class MadeUpGeneratorTest {
     /** A load with settings of an article has its own name on pages, and the same generator. */
     @Test
     void settingsOfAnArticleDoNotMakeAnotherGenerator() {
-        Cell paused = new Cell("hello", 20, 0, "madeup", new ToolSettings(1, 0, 0, true, List.of()));
+        Cell paused =
+                new Cell("hello", 20, 0, "madeup", new ToolSettings(Pause.parse("up to 1s"), 0, 0, true, List.of()));
         Plan plan = GroupLoadTest.plan(0.1, new Cell("hello", 20, 0, "madeup"), paused);
-        assertThat(plan.generators()).containsExactly("madeup", "madeup-d1");
+        assertThat(plan.generators()).containsExactly("madeup");
         assertThat(plan.tools()).containsExactly("madeup");
         assertThat(new Preparation(ROOT, () -> "1", () -> "", line -> {}).versions(plan, List.of(Jdk.own())))
                 .containsEntry("madeup", "7.1")

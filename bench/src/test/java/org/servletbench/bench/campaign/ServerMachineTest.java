@@ -13,6 +13,7 @@ import org.servletbench.bench.host.HostCheck;
 import org.servletbench.bench.host.HostJava;
 import org.servletbench.bench.host.Machines;
 import org.servletbench.bench.model.Cell;
+import org.servletbench.bench.model.Pause;
 import org.servletbench.bench.model.TargetException;
 import org.servletbench.bench.model.ToolSettings;
 
@@ -68,7 +69,8 @@ class ServerMachineTest {
 
     @Test
     void aToolWithSettingsOfAnArticleIsTheTool() {
-        Cell paused = new Cell("hello", 1500, 0, "siege", new ToolSettings(1, 0, 0, true, List.of()));
+        Cell paused =
+                new Cell("hello", 1500, 0, "siege", new ToolSettings(Pause.parse("up to 1s"), 0, 0, true, List.of()));
         assertThatCode(() -> machine(List.of(), Map.of(APP, 1756)).requireFileHandles(List.of(paused), 3))
                 .doesNotThrowAnyException();
     }

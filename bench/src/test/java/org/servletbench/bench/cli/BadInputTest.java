@@ -406,6 +406,13 @@ class BadInputTest {
         compare --dry-run --set measure.together=perhaps => 'measure.together' is wrong: give true or false
         compare startup --dry-run --set load.0.requests=5 => 'load.0.requests' is of loads with 'tiers' alone
         compare published/ab-startup --dry-run --rates 5 => 'load.0.requests' is of loads with 'tiers' alone
+        compare --dry-run --set load.0.pause=soon => 'load.0.pause' is wrong: give a pause, such as 20ms, exponential 20ms or up to 1s
+        compare --dry-run --set load.0.pause=2s => in turns a user may pause for 1000 ms on average at most: set measure.turn to 0s
+        compare --dry-run --set load.0.pause=2m => load: 'pause: 2m' is longer than 1m
+        compare --dry-run --set load.0.pause=20ms --set load.0.rates=50 => 'load.0.pause' is of loads with 'tiers' alone: at a rate
+        compare capacity --dry-run --set load.0.pause=20ms => 'load.0.pause' is of loads with 'tiers' alone: at a rate, which 'find'
+        compare startup --dry-run --set load.0.pause=20ms => 'load.0.pause' is of loads with 'tiers' alone
+        compare --dry-run --set load.0.max-pause=1s => unknown key 'load.0.max-pause': did you mean 'pause'?
         compare --dry-run --set judge=speed => 'judge': there is no metric 'speed'
         compare --dry-run --set judge=[throughput,throughput] => judge names one twice
         compare --dry-run --set judge=gc => judge: gc is a share

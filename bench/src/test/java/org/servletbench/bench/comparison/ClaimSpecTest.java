@@ -169,6 +169,24 @@ class ClaimSpecTest {
                                 """).claims().all()).hasSize(2);
     }
 
+    /** Pauses decide throughput. */
+    @Test
+    void wherePausesDecideThroughputOtherMetricsAreTested() throws IOException {
+        String file = """
+                arms: {tomcat-nio: , jetty: }
+                load: [{workloads: hello, tiers: 50}%s]
+                """;
+        assertThat(ofFile(file.formatted("")).settings()).containsEntry("primary", "throughput,cpu");
+        assertThat(ofFile(file.formatted(", {tiers: 50, pause: 20ms}")).settings())
+                .containsEntry("primary", "cpu,alloc");
+        assertThat(ofFile(file.formatted(", {tiers: 50, workloads: static, pause: 0s}"))
+                        .settings())
+                .containsEntry("primary", "throughput,cpu");
+        assertThat(ofFile(file.formatted(", {tiers: 50, pause: exponential 20ms}") + "judge: throughput\n")
+                        .settings())
+                .containsEntry("primary", "throughput");
+    }
+
     @Test
     void aVariantReplacesKeysAndTakesThemAway() throws IOException {
         read("jetty is faster than tomcat-nio");

@@ -78,7 +78,7 @@ class PlantedSecretsTest {
             "ArmSpec",
                     "container version boot app jdk threads protocol heap memory agent archive workdir against label",
             "LoadSpec",
-                    "workloads tiers rates find from resolution users starts requests keep-alive max-pause tool-threads"
+                    "workloads tiers rates find from resolution users starts requests keep-alive pause tool-threads"
                             + " tool-options",
             "WorkloadSpec", "length method simulation label extract once reset",
             "ExpectSpec", "status ignore-headers",

@@ -32,6 +32,7 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.servletbench.bench.campaign.ArmBuilds;
 import org.servletbench.bench.generator.Schedule;
@@ -45,6 +46,7 @@ import org.servletbench.bench.measure.WindowResult;
 import org.servletbench.bench.model.Load;
 import org.servletbench.bench.model.MarkKind;
 import org.servletbench.bench.model.Options;
+import org.servletbench.bench.model.Pause;
 import org.servletbench.bench.model.RequestSpec;
 import org.servletbench.bench.model.Times;
 import org.servletbench.bench.model.ToolSettings;
@@ -373,6 +375,27 @@ class GeneratorsIT {
         assertThat(results.loadSeconds()).isPositive();
         assertThat(folder.resolve("simulation.log")).doesNotExist();
         assertThat(folder.resolve("results.csv")).as("not asked for").doesNotExist();
+    }
+
+    /** In turns, and in windows; how much longer pauses take than they should depends on the machine. */
+    @ParameterizedTest
+    @CsvSource({"gatling, 50", "gatling, 0", "jmeter, 50", "jmeter, 0"})
+    @Tag("full")
+    void usersPauseBetweenTheirRequests(String name, long turnMs) {
+        Pause pause = Pause.parse("40ms");
+        Batch.Task plain = load(6, 0, 2);
+        Batch.Task pausing = new Batch.Task(
+                new Load("hello", 6, 0, pause), new ToolSettings(pause, 0, 0, true, List.of()), plain.stops());
+
+        Generator.Results results = present(name).run(batch(turnMs, plain, pausing), folder, new Noting());
+
+        assertThat(results.results()).hasSize(4).allSatisfy(one -> {
+            WindowResult window = one.window();
+            double users = window.throughput() * (window.steady().latency().mean() + 40) / 1000;
+            assertThat(users < 1.05 * 6)
+                    .as("%s: %.2f users", window.name(), users)
+                    .isEqualTo(window.load().pause().equals(pause));
+        });
     }
 
     /** Without a warm-up and turns every request is logged. */

@@ -182,6 +182,18 @@ class RecorderTest {
                 .contains("10.00 %");
     }
 
+    /** Users of 90 ms and 10 ms, whose load says so, and of pauses twice as long as it says. */
+    @Test
+    void littlesLawKnowsThePausesOfALoad() throws Exception {
+        Mark little = check(only(thinking("hello 2 users pausing 10ms")), "littles-law");
+        assertThat(little.failed()).as(little.figures()).isFalse();
+        assertThat(little.figures())
+                .containsPattern("L = 2(\\.0)? under way or in a pause of 10 ms on average, N = 2:");
+        assertThat(check(only(thinking("hello 2 users pausing exponential 20ms")), "littles-law")
+                        .failed())
+                .isTrue();
+    }
+
     /** A third-party name does not prove that users never pause. */
     @Test
     void littlesLawIsNotJudgedWhereUsersMayThink() throws Exception {

@@ -10,11 +10,24 @@ class CellTest {
 
     @Test
     void aPauseIsASettingThatPagesAndFilesShow() {
-        Cell paused = new Cell("hello", 50, 0, "siege", new ToolSettings(1, 0, 0, true, List.of()));
+        Cell paused =
+                new Cell("hello", 50, 0, "siege", new ToolSettings(Pause.parse("up to 1s"), 0, 0, true, List.of()));
         assertThat(paused.tool()).isEqualTo("siege");
-        assertThat(paused.generator()).isEqualTo("siege-d1");
-        assertThat(paused.id()).isEqualTo("hello-50-siege-d1");
+        assertThat(paused.generator()).isEqualTo("siege");
+        assertThat(paused.id()).isEqualTo("hello-50-pausing-up-to-1s-siege");
+        assertThat(paused.words()).isEqualTo("hello 50 users pausing up to 1s, siege");
         assertThat(paused).isNotEqualTo(new Cell("hello", 50, 0, "siege"));
+    }
+
+    @Test
+    void filesNameThePause() throws IOException {
+        Cell paused = new Cell(
+                "hello", 50, 0, "gatling", new ToolSettings(Pause.parse("exponential 20ms"), 0, 0, true, List.of()));
+        String json = Json.MAPPER.writeValueAsString(paused);
+        assertThat(json).contains("\"pause\" : \"exponential 20ms\"");
+        assertThat(Json.MAPPER.readValue(json, Cell.class)).isEqualTo(paused);
+        assertThat(paused.load().pause()).isEqualTo(paused.settings().pause());
+        assertThat(paused.id()).isEqualTo("hello-50-pausing-exponential-20ms-gatling");
     }
 
     @Test
@@ -32,7 +45,8 @@ class CellTest {
         assertThat(json).contains("\"generator\" : \"wrk\"").doesNotContain("settings", "\"tool\"");
         assertThat(Json.MAPPER.readValue(json, Cell.class)).isEqualTo(plain);
 
-        Cell published = new Cell("hello", 50, 0, "wrk", new ToolSettings(0, 0, 4, false, List.of("--latency")));
+        Cell published =
+                new Cell("hello", 50, 0, "wrk", new ToolSettings(Pause.NONE, 0, 4, false, List.of("--latency")));
         assertThat(Json.MAPPER.readValue(Json.MAPPER.writeValueAsString(published), Cell.class))
                 .isEqualTo(published);
     }

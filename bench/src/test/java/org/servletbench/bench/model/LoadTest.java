@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class LoadTest {
     @Test
@@ -12,6 +14,21 @@ class LoadTest {
         assertThat(load.workload()).isEqualTo("hello");
         assertThat(load.tier()).isEqualTo(1500);
         assertThat(load.rate()).isZero();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"20ms", "exponential 20ms", "up to 1s"})
+    void usersWhoPause(String pause) {
+        Load load = new Load("hello", 1500, 0, Pause.parse(pause));
+        assertThat(load.name()).isEqualTo("hello 1500 users pausing " + pause);
+        assertThat(load.words()).isEqualTo("hello at 1500 users pausing " + pause);
+        assertThat(Load.parse(load.name())).isEqualTo(load);
+        assertThat(Load.parse(Load.again(load.name()))).isEqualTo(load);
+        assertThat(Load.parse("b round 1 " + load.name()).pause()).isEqualTo(load.pause());
+        assertThat(Load.parse(Load.step(load.name(), "cart")))
+                .isEqualTo(new Load("hello / cart", 1500, 0, load.pause()));
+        assertThat(Load.journey(Load.step(load.name(), "cart"))).contains(load.name());
+        assertThat(Load.parse("hello 1500 users pausing long").tier()).isZero();
     }
 
     @Test

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -19,6 +20,8 @@ import org.servletbench.bench.generator.RowSeries;
 import org.servletbench.bench.generator.Schedule;
 import org.servletbench.bench.generator.TurnClock;
 import org.servletbench.bench.generator.VirtualUserState;
+import org.servletbench.bench.model.Load;
+import org.servletbench.bench.model.Pause;
 import org.servletbench.bench.model.RequestSpec;
 import org.servletbench.bench.model.UserSession;
 
@@ -176,7 +179,7 @@ public abstract class JMeterUsers {
 
     abstract Requests where();
 
-    /** Counts an answered request. Returns whether it is to be logged. */
+    /** Counts an answered request, and lets its user pause. Returns whether it is to be logged. */
     public abstract boolean answered(Request request) throws IOException;
 
     public abstract boolean isRunning();
@@ -246,6 +249,7 @@ public abstract class JMeterUsers {
 
     /** Users of a load: all wait for each other, and start within the ramp-up. JMeter lets each run as soon as it is created. */
     private abstract static class Measured extends JMeterUsers {
+        private final Pause pauses;
         private final int users;
         private final long rampUpMs;
 
@@ -254,7 +258,9 @@ public abstract class JMeterUsers {
         /** When all of them began, ms since the epoch; 0 until then. */
         volatile long beginMs;
 
-        Measured(int users, long rampUpMs, LongSupplier clock) {
+        /** @param load its name, which says whether users pause */
+        Measured(String load, int users, long rampUpMs, LongSupplier clock) {
+            this.pauses = Load.parse(load).pause();
             this.users = users;
             this.rampUpMs = rampUpMs;
             this.clock = clock;
@@ -283,6 +289,27 @@ public abstract class JMeterUsers {
             begins();
         }
 
+        @Override
+        public final boolean answered(Request request) throws IOException {
+            boolean isLogged = counts(request);
+            if (!pauses.isNone()) {
+                pause();
+            }
+            return isLogged;
+        }
+
+        private void pause() {
+            try {
+                Thread.sleep(pauses.nextMs(ThreadLocalRandom.current()));
+            } catch (InterruptedException e) {
+                // JMeter interrupts users whom it stops.
+                Thread.currentThread().interrupt();
+            }
+        }
+
+        /** Counts an answered request. Returns whether it is to be logged. */
+        abstract boolean counts(Request request);
+
         /** Called once, at {@link #beginMs}. */
         abstract void begins();
     }
@@ -295,7 +322,7 @@ public abstract class JMeterUsers {
         private final List<Requests> requests = new ArrayList<>();
 
         TakingTurns(Schedule.Turns load, Path folder, LongSupplier clock) {
-            super(load.users(), load.rampUpMs(), clock);
+            super(load.name(), load.users(), load.rampUpMs(), clock);
             this.load = load;
             this.folder = folder;
             turns = new TurnClock(load, clock, folder);
@@ -315,7 +342,7 @@ public abstract class JMeterUsers {
         }
 
         @Override
-        public boolean answered(Request request) throws IOException {
+        boolean counts(Request request) {
             if (request.index() >= load.stops().size()) {
                 return true;
             }
@@ -335,7 +362,7 @@ public abstract class JMeterUsers {
         private final Requests requests;
 
         Staying(Schedule.Window window, LongSupplier clock) {
-            super(window.users(), window.rampUpMs(), clock);
+            super(window.name(), window.users(), window.rampUpMs(), clock);
             this.window = window;
             this.requests = Requests.of(window.stop(), 0);
         }
@@ -351,7 +378,7 @@ public abstract class JMeterUsers {
         }
 
         @Override
-        public boolean answered(Request answered) {
+        boolean counts(Request request) {
             return true;
         }
 

@@ -27,7 +27,9 @@ import org.servletbench.bench.load.ToolResult;
 import org.servletbench.bench.load.ToolWatch;
 import org.servletbench.bench.measure.UnreadableLogException;
 import org.servletbench.bench.model.GeneratorFacts;
+import org.servletbench.bench.model.Pause;
 import org.servletbench.bench.model.SafeFiles;
+import org.servletbench.bench.model.Time;
 import org.servletbench.bench.model.ToolSettings;
 import org.servletbench.bench.model.UsageException;
 import org.servletbench.bench.server.os.ManagedProcess;
@@ -258,6 +260,12 @@ public abstract class CommandLineGenerator implements Generator {
      */
     public static ToolLoad load(
             URI url, int users, ToolSettings settings, Map<String, String> headers, double seconds) {
+        Pause pause = settings.pause();
+        if (!pause.isNone() && pause.kind() != Pause.Kind.UNIFORM) {
+            throw new UsageException(
+                    "'pause: " + pause + "' needs Gatling or JMeter: siege has random pauses only, such as 'pause: up"
+                            + " to " + Time.of(pause.length()) + "', wrk and ab have none");
+        }
         boolean counted = settings.isCounted();
         List<String> options = new ArrayList<>(settings.options());
         headers.forEach((name, value) -> options.addAll(List.of("-H", name + ": " + value)));
@@ -268,7 +276,7 @@ public abstract class CommandLineGenerator implements Generator {
                 counted ? OptionalLong.of(settings.requests()) : OptionalLong.empty(),
                 settings.keepAlive(),
                 settings.threads() > 0 ? OptionalInt.of(settings.threads()) : OptionalInt.empty(),
-                settings.pauseSeconds(),
+                settings.pause().length().toMillis() / 1e3,
                 options);
     }
 

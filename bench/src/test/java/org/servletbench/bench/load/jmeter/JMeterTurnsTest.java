@@ -86,6 +86,15 @@ class JMeterTurnsTest {
     }
 
     @Test
+    void usersPauseAfterAnAnswer(@TempDir Path folder) throws Exception {
+        String load = "hello 3 users pausing 20ms";
+        JMeterUsers users = JMeterUsers.of(schedule(0, load), folder, load, () -> 1);
+        long before = System.nanoTime();
+        users.answered(users.next());
+        assertThat(System.nanoTime() - before).isGreaterThanOrEqualTo(20_000_000);
+    }
+
+    @Test
     void theWarmUpAsksEachServerAndLogsNothing() throws Exception {
         JMeterUsers users = JMeterUsers.of(schedule(9000, "hello 3 users"), Path.of("."), JMeterUsers.WARM_UP, () -> 0);
         users.lineUp(0);

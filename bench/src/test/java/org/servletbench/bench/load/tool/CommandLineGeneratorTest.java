@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
@@ -30,6 +31,7 @@ import org.servletbench.bench.load.ToolWatch;
 import org.servletbench.bench.measure.UnreadableLogException;
 import org.servletbench.bench.model.GeneratorFacts;
 import org.servletbench.bench.model.MeasurementQuality;
+import org.servletbench.bench.model.Pause;
 import org.servletbench.bench.model.ToolSettings;
 import org.servletbench.bench.model.UsageException;
 
@@ -105,6 +107,26 @@ class CommandLineGeneratorTest {
         assertThatThrownBy(() -> CommandLineGenerator.named("curl"))
                 .isInstanceOf(UsageException.class)
                 .hasMessage("no command-line generator 'curl': choose one of wrk, ab, siege");
+    }
+
+    @Test
+    void onlySiegePausesAndOnlyAtRandom() {
+        for (String pause : List.of("20ms", "exponential 20ms")) {
+            assertThatThrownBy(() -> load(pause))
+                    .isInstanceOf(UsageException.class)
+                    .hasMessage("'pause: " + pause
+                            + "' needs Gatling or JMeter: siege has random pauses only, such as 'pause: up to"
+                            + " 20ms', wrk and ab have none");
+        }
+        assertThat(words("siege", load("up to 1s"))).contains(" -d1 ");
+        assertThat(words("siege", load("up to 20ms"))).contains(" -d0.02 ");
+        assertRefused("wrk", load("up to 1s"), "wrk has no pause");
+        assertRefused("ab", load("up to 1s"), "ab has no pause");
+    }
+
+    private static ToolLoad load(String pause) {
+        return CommandLineGenerator.load(
+                HELLO, 2, new ToolSettings(Pause.parse(pause), 0, 0, true, List.of()), Map.of(), 1);
     }
 
     private void assertRefused(String tool, ToolLoad load, String line) {

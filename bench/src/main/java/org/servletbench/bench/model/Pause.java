@@ -1,0 +1,91 @@
+package org.servletbench.bench.model;
+
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonValue;
+import java.time.Duration;
+import java.util.random.RandomGenerator;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Think time: the pause of a user between an answer and its next request.
+ *
+ * @param length of every pause, their mean if they are exponential, the longest if they are uniform; in whole ms
+ */
+public record Pause(Kind kind, Duration length) {
+
+    /** Distributions of pauses. */
+    public enum Kind {
+        CONSTANT(""),
+        EXPONENTIAL("exponential "),
+        /** Any length up to the longest is as likely as any other. */
+        UNIFORM("up to ");
+
+        private final String prefix;
+
+        Kind(String prefix) {
+            this.prefix = prefix;
+        }
+    }
+
+    /** Users who send their next request at once. */
+    public static final Pause NONE = new Pause(Kind.CONSTANT, Duration.ZERO);
+
+    /** Regular expression of {@link #text}. */
+    public static final String FORM = "(?:exponential |up to )?\\d{1,9}(?:ms|s|m|h)";
+
+    private static final Pattern PARTS = Pattern.compile("(exponential |up to )?(\\d{1,9}(?:ms|s|m|h))");
+
+    /** Pauses of no length are all the same. */
+    public Pause {
+        kind = length.isZero() ? Kind.CONSTANT : kind;
+    }
+
+    /**
+     * Reads {@link #text}.
+     *
+     * @throws IllegalArgumentException if it is none
+     */
+    @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
+    public static Pause parse(String text) {
+        Matcher parts = PARTS.matcher(text);
+        if (!parts.matches()) {
+            throw new IllegalArgumentException(text);
+        }
+        Kind kind = parts.group(1) == null
+                ? Kind.CONSTANT
+                : parts.group(1).equals(Kind.UNIFORM.prefix) ? Kind.UNIFORM : Kind.EXPONENTIAL;
+        return new Pause(kind, Options.duration0(parts.group(2)));
+    }
+
+    public boolean isNone() {
+        return length.isZero();
+    }
+
+    /** Returns the mean length, ms. */
+    public double meanMs() {
+        return kind == Kind.UNIFORM ? length.toMillis() / 2.0 : length.toMillis();
+    }
+
+    /** Returns the length of the next pause in whole ms, rounded at random so that their mean is right. */
+    public long nextMs(RandomGenerator random) {
+        double ms =
+                switch (kind) {
+                    case CONSTANT -> length.toMillis();
+                    case EXPONENTIAL -> length.toMillis() * random.nextExponential();
+                    case UNIFORM -> length.toMillis() * random.nextDouble();
+                };
+        return (long) Math.floor(ms + (kind == Kind.CONSTANT ? 0 : random.nextDouble()));
+    }
+
+    /** Returns {@code 20ms}, {@code exponential 20ms} or {@code up to 1s}, as in comparison files and names of loads. */
+    @JsonValue
+    public String text() {
+        return kind.prefix + Time.of(length);
+    }
+
+    @Override
+    public String toString() {
+        return text();
+    }
+}
