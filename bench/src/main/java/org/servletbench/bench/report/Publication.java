@@ -147,16 +147,17 @@ public final class Publication {
     static Entry entry(ReportPage page) {
         Judgement judgement = page.judgement();
         Campaign campaign = judgement.campaign();
-        List<FirstScreen> screens = page.firstScreens();
-        String question = campaign.plan().question();
+        CampaignAnswer answer = page.answer();
         return new Entry(
                 campaign.id(),
-                question.isEmpty() ? Conclusions.title(campaign) : question,
-                FirstScreen.each(screens, FirstScreen::headline),
-                FirstScreen.each(screens, FirstScreen::gap),
-                screens.stream().flatMap(screen -> screen.why().stream()).toList(),
-                screens.get(0).conditions(),
-                FirstScreen.each(screens, screen -> screen.trust().words()),
+                answer.question(),
+                answer.each(CampaignAnswer.Part::headline),
+                answer.each(CampaignAnswer.Part::gap),
+                answer.parts().stream()
+                        .flatMap(part -> part.whyFirst().stream())
+                        .toList(),
+                answer.parts().get(0).conditions(),
+                answer.each(part -> part.trust().words()),
                 judgement.family().controls().stream()
                         .map(Words::control)
                         .distinct()

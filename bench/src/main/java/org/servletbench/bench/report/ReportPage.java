@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Json;
@@ -47,6 +48,7 @@ public final class ReportPage {
     private final Table.Names names = new Table.Names();
     private final FigureTables tables;
     private final Conclusions answers;
+    private final CampaignAnswer answer;
     private final ValidityChecks gates;
     private final Function<Invocation, String> folder;
     /** Folder of the campaign; empty: no file of a server can be read. */
@@ -81,6 +83,7 @@ public final class ReportPage {
         this.campaign = judgement.campaign();
         tables = new FigureTables(judgement, names);
         answers = new Conclusions(judgement);
+        answer = CampaignAnswer.of(judgement, times);
         gates = new ValidityChecks(judgement, names, folder, List.copyOf(problems));
     }
 
@@ -106,12 +109,8 @@ public final class ReportPage {
                 withFiles);
     }
 
-    /** Returns the start of each group's page. */
-    List<FirstScreen> firstScreens() {
-        List<Group> groups = judgement.groups();
-        return groups.stream()
-                .map(group -> new FirstScreen(judgement, answers, times, group, groups.size() == 1, "#gates"))
-                .toList();
+    CampaignAnswer answer() {
+        return answer;
     }
 
     public Judgement judgement() {
@@ -217,9 +216,10 @@ public final class ReportPage {
 
     /** Returns empty text if nothing is tested. */
     private String first(Group group, boolean only, String checks) {
-        return judgement.primary().isEmpty()
-                ? ""
-                : Template.html("first", new FirstScreen(judgement, answers, times, group, only, checks));
+        return answer.parts().stream()
+                .filter(part -> part.group().equals(group))
+                .map(part -> Template.html("first", new FirstScreen(judgement, answer, part, only, checks)))
+                .collect(Collectors.joining());
     }
 
     private void figures(PageLayout shell, Group group, Map<String, String> files) {
