@@ -13,7 +13,6 @@ import org.servletbench.bench.model.UsageException;
 import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.report.HistorySection;
 import org.servletbench.bench.report.Outcomes;
-import org.servletbench.bench.report.PooledSummary;
 import org.servletbench.bench.report.ReportPage;
 import org.servletbench.bench.report.SeveralCampaigns;
 import org.servletbench.bench.server.http.Tls;
@@ -95,7 +94,7 @@ final class ReportCommand extends BenchCommand implements Callable<Integer> {
         several.leftOut().forEach(line -> errors().println("report: " + line));
         Path summary = results.files().get(ResultFile.SUMMARY);
         if (summary != null) {
-            Json.replace(summary, PooledSummary.of(several));
+            Json.replace(summary, several.markdown().orElseThrow());
         }
         several.words().forEach(line -> console().println(line + "."));
         console().println(several.write(folders.get(folders.size() - 1)));

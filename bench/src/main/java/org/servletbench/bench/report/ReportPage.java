@@ -10,7 +10,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -123,7 +122,7 @@ public final class ReportPage {
      * @return content by file name, relative to the campaign's folder
      */
     public Map<String, String> files() {
-        Map<String, String> files = new TreeMap<>();
+        PageFiles files = new PageFiles(!withFiles);
         boolean one = judgement.groups().size() == 1;
         PageLayout index = new PageLayout(Conclusions.title(campaign));
         index.body().append(Template.html("campaign", new Head(this, false)));
@@ -159,7 +158,7 @@ public final class ReportPage {
             index.folded("raw", "Native reports and raw logs").append(gates.links());
         }
         files.put(INDEX, index.html());
-        return files;
+        return files.all();
     }
 
     record Link(String file, String text) {}
@@ -222,7 +221,7 @@ public final class ReportPage {
                 .collect(Collectors.joining());
     }
 
-    private void figures(PageLayout shell, Group group, Map<String, String> files) {
+    private void figures(PageLayout shell, Group group, PageFiles files) {
         int at = judgement.groups().indexOf(group);
         List<Cell> drawn = judgement.cells().stream().limit(MOST_LOADS).toList();
         Map<String, String> plots = new LinkedHashMap<>();
@@ -265,19 +264,18 @@ public final class ReportPage {
      */
     record Figures(int loads, Map<String, Load> shown, List<Table> rest, Table startUp, Table verdicts) {}
 
-    private Figures tables(Group group, List<Cell> drawn, Map<String, String> files) {
+    private Figures tables(Group group, List<Cell> drawn, PageFiles files) {
         Map<String, Load> shown = new LinkedHashMap<>();
         List<Table> rest = new ArrayList<>();
         for (Cell cell : judgement.cells()) {
-            List<Table> all = tables.cell(group, cell);
-            all.forEach(table -> table.put(files));
+            List<Table> all = tables.cell(group, cell).stream().map(files::put).toList();
             if (all.isEmpty()) {
                 continue;
             }
             if (drawn.contains(cell)) {
                 List<Table> main = Stream.concat(Stream.of(tables.main(group, cell)), tables.each(group, cell).stream())
+                        .map(files::put)
                         .toList();
-                main.forEach(table -> table.put(files));
                 shown.put(load(cell), new Load(main, all));
             } else {
                 rest.addAll(all);
@@ -287,8 +285,8 @@ public final class ReportPage {
                 judgement.cells().size(),
                 shown,
                 rest,
-                tables.startUp(group).put(files),
-                tables.verdicts(group).put(files));
+                files.put(tables.startUp(group)),
+                files.put(tables.verdicts(group)));
     }
 
     /** Returns the items of the first loads, which are visible. */
@@ -323,11 +321,7 @@ public final class ReportPage {
     /** Problems of a campaign: validity checks, warnings, failed attempts and A/A copies. */
     record Wrong(ValidityChecks gates, Table marks, Table failures, Table controls) {}
 
-    private Wrong wrong(Map<String, String> files) {
-        return new Wrong(
-                gates,
-                gates.marks().put(files),
-                gates.failures().put(files),
-                tables.controls().put(files));
+    private Wrong wrong(PageFiles files) {
+        return new Wrong(gates, files.put(gates.marks()), files.put(gates.failures()), files.put(tables.controls()));
     }
 }

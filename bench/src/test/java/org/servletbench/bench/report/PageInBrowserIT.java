@@ -291,7 +291,7 @@ class PageInBrowserIT {
     void pagesOfSeveralCampaignsAreAsSound(int number) throws IOException {
         // One load of each kind: the check takes quadratic time in the length of the page.
         List<Cell> loads = List.of(new Cell("hello", 100, 0, "gatling"), new Cell("hello", 0, 200, "gatling"));
-        SeveralCampaigns several = new SeveralCampaigns(
+        SeveralCampaigns several = SeveralCampaigns.judged(
                 IntStream.range(0, number)
                         .mapToObj(i -> Fixture.seeded(13 + i)
                                 .named("campaign-" + i)
