@@ -224,8 +224,7 @@ class CompareCommand extends BenchCommand implements Callable<Integer> {
         }
         Outcomes found = Outcomes.of(read);
         PrintWriter console = console();
-        VerdictText.print(read, found, console);
-        console.println(page);
+        VerdictText.print(read, found, page, console);
         written.set(true);
         try {
             return results.end(

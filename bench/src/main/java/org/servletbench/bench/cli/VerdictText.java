@@ -1,7 +1,5 @@
 package org.servletbench.bench.cli;
 
-import static org.servletbench.bench.model.Text.text;
-
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Optional;
@@ -20,22 +18,20 @@ import org.servletbench.bench.report.CampaignAnswer.Tested;
 import org.servletbench.bench.report.ClaimsSection;
 import org.servletbench.bench.report.HistorySection;
 import org.servletbench.bench.report.Outcomes;
-import org.servletbench.bench.verdict.AaCheck;
-import org.servletbench.bench.verdict.Bound;
-import org.servletbench.bench.verdict.NoVerdictReason;
-import org.servletbench.bench.verdict.PairVerdict;
+import org.servletbench.bench.report.ShortAnswer;
 import org.servletbench.bench.verdict.Wording;
 
-/** The verdicts so far as a table for the console: each arm against its group's baseline. */
+/** The verdicts so far for the console: each arm against its group's baseline, and at the end the answer in a few lines. */
 final class VerdictText {
-
-    /** Upper end of a ratio's interval above which it only shows that there were too few blocks. */
-    private static final double MOST = 100;
 
     private VerdictText() {}
 
-    /** Prints verdicts, or estimates if there may be none yet; the noise; and where the time went. */
-    static void print(CampaignFolder read, Outcomes found, PrintWriter out) {
+    /**
+     * Prints verdicts, or estimates if there may be none yet; the noise; where the time went; and at most eight lines to paste.
+     *
+     * @param page line with the page's address
+     */
+    static void print(CampaignFolder read, Outcomes found, String page, PrintWriter out) {
         Judgement judged = found.judgement();
         if (judged.isSilent()) {
             out.println(HistorySection.withoutVerdicts(read.campaign()));
@@ -48,6 +44,9 @@ final class VerdictText {
         judged.noises().stream().filter(seen -> seen.noise().known()).forEach(seen -> out.println(seen.words()));
         Forecast.needed(judged, read.times()).ifPresent(out::println);
         read.times().ifPresent(times -> out.println("time: " + times.words()));
+        out.println();
+        ShortAnswer.lines(found).forEach(out::println);
+        out.println(page);
     }
 
     /** Returns why no load can take part in a verdict; empty if one can. */
@@ -79,7 +78,7 @@ final class VerdictText {
                 part.tested().stream()
                         .filter(tested -> tested.cell().equals(cell))
                         .forEach(tested -> print(judged, part.group(), tested, out));
-                why.forEach(line -> out.println("  " + line));
+                why.forEach(one -> out.println("  " + one.sentence()));
             });
         }
         out.flush();
@@ -98,49 +97,18 @@ final class VerdictText {
     private static void row(Judgement judged, Judgement.Group group, Tested tested, ArmVerdict one, PrintWriter out) {
         Arm arm = one.arm();
         Optional<Judgement.Against> against = one.against();
-        if (against.isEmpty() || Double.isNaN(against.get().ratio())) {
+        String name = arm.label() + (one.isCopy() ? " (A/A)" : "");
+        if (one.figures().isEmpty()) {
             out.printf(
                     "  %-24s %s%n",
-                    arm.label(),
+                    name,
                     judged.values(arm, tested.cell(), tested.metric()).isEmpty()
                             ? "no figures"
                             : "not compared: no block has figures of " + judged.name(group.baseline()) + " as well");
             return;
         }
-        PairVerdict pair = against.get().pair();
         out.printf(
                 "  %-24s %s  n=%d  %s%n",
-                arm.label() + (one.isCopy() ? " (A/A)" : ""),
-                interval(against.get()),
-                against.get().estimate().n(),
-                one.isCopy()
-                        ? AaCheck.of(pair)
-                        : judged.family().isVoid()
-                                ? "void"
-                                : against.get().verdict().words(tested.metric())
-                                        + pair.reason()
-                                                .map(VerdictText::because)
-                                                .orElse(""));
-    }
-
-    private static String interval(Judgement.Against against) {
-        if (Double.isNaN(against.high())) {
-            return text("%.3f (no interval)", against.ratio());
-        }
-        if (against.bound() != Bound.EXACT) {
-            return switch (against.bound()) {
-                case AT_LEAST -> text("at least %.3f (%.3f or more)", against.ratio(), against.low());
-                case AT_MOST -> text("at most %.3f (%.3f or less)", against.ratio(), against.high());
-                default -> text("%.3f (no bound)", against.ratio());
-            };
-        }
-        if (against.high() > MOST) {
-            return text("%.3f (interval wider than %.0f times)", against.ratio(), MOST);
-        }
-        return text("%.3f (%.3f to %.3f)", against.ratio(), against.low(), against.high());
-    }
-
-    private static String because(NoVerdictReason reason) {
-        return reason.words().isEmpty() ? "" : ": " + reason.words();
+                name, one.figures(), against.orElseThrow().estimate().n(), one.word());
     }
 }

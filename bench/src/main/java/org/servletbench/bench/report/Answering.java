@@ -20,6 +20,7 @@ import org.servletbench.bench.record.Forecast;
 import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.record.Judgement.Against;
 import org.servletbench.bench.record.Judgement.Group;
+import org.servletbench.bench.record.Judgement.Why;
 import org.servletbench.bench.record.PhaseTimes;
 import org.servletbench.bench.report.CampaignAnswer.ArmVerdict;
 import org.servletbench.bench.report.CampaignAnswer.Part;
@@ -27,6 +28,7 @@ import org.servletbench.bench.report.CampaignAnswer.Step;
 import org.servletbench.bench.report.CampaignAnswer.Tested;
 import org.servletbench.bench.verdict.MultipleComparison;
 import org.servletbench.bench.verdict.PairVerdict;
+import org.servletbench.bench.verdict.Reason;
 import org.servletbench.bench.verdict.SampleSize;
 import org.servletbench.bench.verdict.Settings;
 import org.servletbench.bench.verdict.Wording;
@@ -38,6 +40,8 @@ final class Answering {
     private static final double[] GAPS = {0.2, 0.1, 0.05, 0.03, 0.02, 0.01};
 
     private static final int MOST_STEPS = 3;
+    /** CPU time of a usual handler, which the differences of containers are compared with. */
+    private static final double HANDLER_MICROS = 2000;
 
     private final Judgement judgement;
     private final Conclusions conclusions;
@@ -57,7 +61,7 @@ final class Answering {
     }
 
     Part part() {
-        Map<Cell, List<String>> why = new LinkedHashMap<>();
+        Map<Cell, List<Why>> why = new LinkedHashMap<>();
         judgement.cells().forEach(load -> why.put(load, judgement.why(group, load)));
         List<Step> steps = steps();
         return new Part(
@@ -67,6 +71,7 @@ final class Answering {
                 metric,
                 headline(),
                 gap(),
+                meaning(why.get(cell)),
                 difference(),
                 judgement.cells().stream()
                         .flatMap(load -> judgement.primary().stream().map(each -> tested(load, each)))
@@ -177,7 +182,7 @@ final class Answering {
                 .forEach((said, metrics) -> answered.add(
                         said.contains(metrics.get(0))
                                 ? said
-                                : text("%s: %s", Words.capital(Text.list(metrics)), said)));
+                                : text("%s: %s", Words.capital(Text.list(metrics)), Ranking.small(said))));
         return String.join(" ", answered);
     }
 
@@ -278,6 +283,32 @@ final class Answering {
                                 : open(gap),
                         blocks(judgement.campaign().arm(gap.arm()), cell, metric, gap.ratio())))
                 .orElse("");
+    }
+
+    /** Returns what the largest difference in CPU time means for a service, as a sentence; empty if none is shown. */
+    private String meaning(List<Why> why) {
+        return why.stream()
+                .map(Why::reasons)
+                .filter(one -> one.whole().isPresent())
+                .max(Comparator.comparingDouble(
+                        one -> Math.abs(one.whole().orElseThrow().difference())))
+                .map(one ->
+                        meaning(judgement.campaign().arm(one.arm()), one.whole().orElseThrow()))
+                .orElse("");
+    }
+
+    private String meaning(Arm arm, Reason whole) {
+        double micros = Math.abs(whole.difference());
+        boolean own = arm.spec().app() != null;
+        double share = own ? micros / whole.baseline() : micros / HANDLER_MICROS;
+        return text(
+                "%s needs %s µs %s CPU time per request than %s: %s of %s.",
+                judgement.name(arm),
+                text(micros < 9.95 ? "%.1f" : "%.0f", micros),
+                whole.isMore() ? "more" : "less",
+                judgement.name(group.baseline()),
+                share < 0.001 ? "less than 0.1 %" : text(share < 0.0995 ? "%.1f %%" : "%.0f %%", 100 * share),
+                own ? "what the service needs" : "a handler that takes 2 ms");
     }
 
     private String open(Against gap) {

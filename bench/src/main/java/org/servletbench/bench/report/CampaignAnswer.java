@@ -12,6 +12,7 @@ import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.record.Judgement.Against;
 import org.servletbench.bench.record.Judgement.Group;
+import org.servletbench.bench.record.Judgement.Why;
 import org.servletbench.bench.record.PhaseTimes;
 
 /**
@@ -33,9 +34,11 @@ public record CampaignAnswer(String question, List<Part> parts, String control, 
      * @param metric the first metric of interest under this load
      * @param headline one sentence or several
      * @param gap the widest gap to the baseline, as a sentence; empty if there is none, or nothing may be shown
+     * @param meaning the largest difference in CPU time as µs for each request, and as a share of a handler; a sentence, or empty if
+     *     none is shown
      * @param difference the largest difference of arms, as {@code ratio - 1}; NaN: unknown
      * @param tested every load and tested metric
-     * @param why causes of the differences by load: a sentence without a full stop for each arm
+     * @param why causes of the differences by load, for each arm
      * @param copy the baseline's copy with its own interval; empty if there is none
      * @param failures how many requests failed, as a sentence; empty if none are counted
      * @param found the difference that these blocks would have found, as a sentence; empty if it may not be shown
@@ -48,9 +51,10 @@ public record CampaignAnswer(String question, List<Part> parts, String control, 
             Metric metric,
             String headline,
             String gap,
+            String meaning,
             double difference,
             List<Tested> tested,
-            Map<Cell, List<String>> why,
+            Map<Cell, List<Why>> why,
             Optional<Forest.Row> copy,
             Trust trust,
             String conditions,
@@ -59,7 +63,7 @@ public record CampaignAnswer(String question, List<Part> parts, String control, 
             List<Step> steps) {
 
         /** Returns the causes under the first load. */
-        List<String> whyFirst() {
+        List<Why> whyFirst() {
             return why.get(cell);
         }
 
@@ -90,6 +94,19 @@ public record CampaignAnswer(String question, List<Part> parts, String control, 
     public record ArmVerdict(Arm arm, Optional<Against> against, Optional<Forest.Row> row, String blocks) {
         public boolean isCopy() {
             return arm.role() == Arm.Role.CONTROL;
+        }
+
+        /** Returns the difference and its interval: "−13 % (−15 to −11 %)"; empty as above. */
+        public String figures() {
+            return row.filter(one -> one.ratio() > 0)
+                    .map(one -> Words.bound(against.orElseThrow().bound()) + one.difference() + " % (" + one.interval()
+                            + ")")
+                    .orElse("");
+        }
+
+        /** Returns the verdict in a few words; empty as above. */
+        public String word() {
+            return row.map(Forest.Row::word).orElse("");
         }
     }
 

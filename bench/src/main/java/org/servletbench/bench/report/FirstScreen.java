@@ -19,10 +19,17 @@ import org.servletbench.bench.report.CampaignAnswer.Part;
 /**
  * The start of a group's page: its answer around one chart.
  *
+ * @param layers bars of the CPU time, drawn next to the reasons; empty without profiles
  * @param only true if the page has only this group, so that its answer is the page's title
  * @param checks link to all checks
  */
-record FirstScreen(Judgement judgement, CampaignAnswer answer, Part part, boolean only, String checks) {
+record FirstScreen(
+        Judgement judgement,
+        CampaignAnswer answer,
+        Part part,
+        Optional<LayerBars> layers,
+        boolean only,
+        String checks) {
     /** Most dots of one server in the chart. */
     private static final int MOST_PARTS = 40;
 
@@ -37,6 +44,11 @@ record FirstScreen(Judgement judgement, CampaignAnswer answer, Part part, boolea
 
     Metric metric() {
         return part.metric();
+    }
+
+    /** True if a reason explains a difference. */
+    boolean hasBrief() {
+        return part.whyFirst().stream().anyMatch(why -> !why.brief().isEmpty());
     }
 
     /** True if the page has no question of its own, which would stand above this one. */

@@ -185,7 +185,7 @@ public final class MarkdownSummary {
                     .flatMap(part -> part.why().values().stream())
                     .flatMap(List::stream)
                     .limit(MOST_REASONS)
-                    .forEach(why -> facts.add(Markdown.text(why) + "."));
+                    .forEach(why -> facts.add(Markdown.text(why.sentence()) + "."));
         }
         if (!judgement.isSilent() && !answer.parts().isEmpty()) {
             facts.add(Markdown.text("Trust: "
@@ -253,6 +253,14 @@ public final class MarkdownSummary {
                                     + kind.effect().words() + ". " + remedy(kind)))
                             .map(line -> "- " + line)
                             .toList());
+        }
+        List<String> checked = answer.parts().stream()
+                .flatMap(part -> part.trust().reasons().stream())
+                .distinct()
+                .map(reason -> "- " + Markdown.text(reason))
+                .toList();
+        if (!judgement.isSilent() && !checked.isEmpty()) {
+            folds.put("Trust: what was checked", checked);
         }
         folds.put("What ran", ran());
         return folds;

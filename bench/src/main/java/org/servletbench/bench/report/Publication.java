@@ -216,6 +216,7 @@ public final class Publication {
                 answer.each(CampaignAnswer.Part::gap),
                 answer.parts().stream()
                         .flatMap(part -> part.whyFirst().stream())
+                        .map(Judgement.Why::sentence)
                         .toList(),
                 answer.parts().get(0).conditions(),
                 answer.each(part -> part.trust().words()),

@@ -48,6 +48,7 @@ public final class ReportPage {
     private final FigureTables tables;
     private final Conclusions answers;
     private final CampaignAnswer answer;
+    private final Map<Group, Optional<LayerBars>> layers = new LinkedHashMap<>();
     private final ValidityChecks gates;
     private final Function<Invocation, String> folder;
     /** Folder of the campaign; empty: no file of a server can be read. */
@@ -83,6 +84,10 @@ public final class ReportPage {
         tables = new FigureTables(judgement, names);
         answers = new Conclusions(judgement);
         answer = CampaignAnswer.of(judgement, times);
+        judgement
+                .groups()
+                .forEach(group -> layers.put(
+                        group, root.flatMap(place -> LayerBars.of(judgement, group, place, folder, withFiles))));
         gates = new ValidityChecks(judgement, names, folder, List.copyOf(problems));
     }
 
@@ -128,11 +133,11 @@ public final class ReportPage {
         index.body().append(Template.html("campaign", new Head(this, false)));
         for (Group group : judgement.groups()) {
             if (one) {
-                index.body().append(first(group, true, "#gates"));
+                index.body().append(first(group, true, "#gates")).append(ran());
             } else {
                 PageLayout own = new PageLayout(group.name() + ": " + Conclusions.title(campaign));
                 own.body().append(Template.html("campaign", new Head(this, true)));
-                own.body().append(first(group, true, INDEX + "#gates"));
+                own.body().append(first(group, true, INDEX + "#gates")).append(ran());
                 figures(own, group, files);
                 String file = names.unique("group", group.name()) + ".html";
                 files.put(file, own.html());
@@ -140,6 +145,9 @@ public final class ReportPage {
                         .append(first(group, false, "#gates"))
                         .append(Template.html("rawlink", new Link(file, "Figures and charts of " + group.name())));
             }
+        }
+        if (!one) {
+            index.body().append(ran());
         }
         ClaimsSection.addTo(index, judgement);
         QuestionSections.Capacity.addTo(index, judgement, files);
@@ -162,6 +170,10 @@ public final class ReportPage {
     }
 
     record Link(String file, String text) {}
+
+    private String ran() {
+        return Template.html("ran", this);
+    }
 
     /**
      * Writes the page and its tables.
@@ -217,7 +229,8 @@ public final class ReportPage {
     private String first(Group group, boolean only, String checks) {
         return answer.parts().stream()
                 .filter(part -> part.group().equals(group))
-                .map(part -> Template.html("first", new FirstScreen(judgement, answer, part, only, checks)))
+                .map(part -> Template.html(
+                        "first", new FirstScreen(judgement, answer, part, layers.get(group), only, checks)))
                 .collect(Collectors.joining());
     }
 
@@ -226,13 +239,12 @@ public final class ReportPage {
         List<Cell> drawn = judgement.cells().stream().limit(MOST_LOADS).toList();
         Map<String, String> plots = new LinkedHashMap<>();
         drawn.forEach(cell -> plots.put(load(cell), answers.plots(group, cell)));
-        root.flatMap(place -> LayerBars.of(judgement, group, place, folder, withFiles))
-                .ifPresent(layers -> {
-                    shell.section("layers-" + at, "Where the CPU time goes").append(Template.html("layers", layers));
-                    if (withFiles) {
-                        files.putAll(layers.graphs());
-                    }
-                });
+        layers.get(group).ifPresent(found -> {
+            shell.section("layers-" + at, "Where the CPU time goes").append(Template.html("layers", found));
+            if (withFiles) {
+                files.putAll(found.graphs());
+            }
+        });
         shell.section("plots-" + at, "Against " + judgement.name(group.baseline()))
                 .append(Template.html("against", new Plots(judgement, plots)));
         shell.section("tables-" + at, "Figures").append(Template.html("figures", tables(group, drawn, files)));

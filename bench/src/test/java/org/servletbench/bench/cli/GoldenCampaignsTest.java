@@ -95,7 +95,7 @@ class GoldenCampaignsTest {
         Map<String, String> texts = new TreeMap<>();
         texts.put("verdicts.xml", JUnitXml.of(Claims.of(judged)));
         StringWriter console = new StringWriter();
-        VerdictText.print(read, Outcomes.of(read), new PrintWriter(console, true));
+        VerdictText.print(read, Outcomes.of(read), "report: index.html", new PrintWriter(console, true));
         texts.put("console.txt", console.toString());
         ReportPage.of(read).files().forEach((file, content) -> {
             if (file.endsWith(".html")) {

@@ -240,6 +240,16 @@ class PageInBrowserIT {
         return (String) run("return getComputedStyle(document.body).backgroundColor");
     }
 
+    /** Within the first 500 px on a desktop, and the first screen of a phone. */
+    @ParameterizedTest
+    @ValueSource(ints = {390, 1280})
+    void theChartIsOnTheFirstScreen(int width) {
+        show("light", width);
+        assertThat(((Number) run("return document.querySelector('.strips tbody tr').getBoundingClientRect().bottom"))
+                        .doubleValue())
+                .isLessThan(width == 1280 ? 500 : 800);
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {320, 375, 390, 800, 1280})
     void nothingHangsOverTheEdge(int width) {
