@@ -110,7 +110,7 @@ record ReasonsExperiment(ProofLab lab) {
         all.putAll(given);
         CampaignFolder read = lab.quick(NAME, arms, options, all);
         Judgement whole = Judgement.of(read.campaign(), read.invocations());
-        whole.why(whole.groups().get(0), whole.cells().get(0)).forEach(lab::say);
+        whole.why(whole.groups().get(0), whole.cells().get(0)).forEach(why -> lab.say(why.sentence()));
         List<Judgement> sets = sets(read);
         List<Finding> findings = new ArrayList<>();
         for (Cost cost : COSTS) {

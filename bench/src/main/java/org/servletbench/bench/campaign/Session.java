@@ -59,7 +59,7 @@ final class Session {
     private static final Duration NOTICED = Duration.ofSeconds(1);
 
     /** Time after which a slow start is reported, and then again, s. */
-    private static final long SLOW = 20;
+    private static final long SLOW = 60;
 
     private static final Duration LOOK = Duration.ofMillis(20);
 

@@ -25,9 +25,9 @@ import org.servletbench.bench.model.Text;
 import org.servletbench.bench.model.UsageException;
 import org.servletbench.bench.record.Campaign;
 import org.servletbench.bench.record.CampaignFolder;
-import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.record.Plan;
 import org.servletbench.bench.report.Early;
+import org.servletbench.bench.report.Outcomes;
 import org.servletbench.bench.report.ReportPage;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
@@ -222,13 +222,18 @@ class CompareCommand extends BenchCommand implements Callable<Integer> {
         } finally {
             render(folder, progress);
         }
-        Judgement judged = Judgement.of(read.campaign(), read.invocations());
+        Outcomes found = Outcomes.of(read);
         PrintWriter console = console();
-        VerdictText.print(read, judged, console);
-        console.println(page);
+        VerdictText.print(read, found, page, console);
         written.set(true);
         try {
-            return results.end(read, false, VerdictText.nothingUsable(read, judged), spec.name(), console, errors())
+            return results.end(
+                            found,
+                            false,
+                            VerdictText.nothingUsable(read, found.judgement()),
+                            spec.name(),
+                            console,
+                            errors())
                     .code();
         } catch (IOException e) {
             throw new TargetException(Main.reason(e));

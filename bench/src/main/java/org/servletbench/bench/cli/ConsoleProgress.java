@@ -37,8 +37,8 @@ final class ConsoleProgress implements CampaignWatch, AutoCloseable {
 
     private static final int LONGEST_MESSAGE = 38;
 
-    /** Longest silence without a terminal: a warm-up prints a line at least every 20 s. */
-    private static final Duration SILENCE = Duration.ofSeconds(19);
+    /** Longest silence without a terminal: some CI servers end a job after ten minutes without output. */
+    private static final Duration SILENCE = Duration.ofMinutes(5);
     /** Part of the name of a phase that may take minutes. */
     private static final String WARM_UP = "warm-up";
 

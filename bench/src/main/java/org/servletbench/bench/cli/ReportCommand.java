@@ -12,7 +12,7 @@ import org.servletbench.bench.model.Json;
 import org.servletbench.bench.model.UsageException;
 import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.report.HistorySection;
-import org.servletbench.bench.report.PooledSummary;
+import org.servletbench.bench.report.Outcomes;
 import org.servletbench.bench.report.ReportPage;
 import org.servletbench.bench.report.SeveralCampaigns;
 import org.servletbench.bench.server.http.Tls;
@@ -61,7 +61,7 @@ final class ReportCommand extends BenchCommand implements Callable<Integer> {
         out.println(report.write(folder));
         boolean verdicts =
                 results.failOn().isPresent() && read.campaign().plan().claims().decideNothing();
-        Exit end = results.end(read, verdicts, Optional.empty(), "report", out, errors());
+        Exit end = results.end(Outcomes.of(read), verdicts, Optional.empty(), "report", out, errors());
         return (whole || end != Exit.DONE ? end : Exit.FAILED).code();
     }
 
@@ -94,7 +94,7 @@ final class ReportCommand extends BenchCommand implements Callable<Integer> {
         several.leftOut().forEach(line -> errors().println("report: " + line));
         Path summary = results.files().get(ResultFile.SUMMARY);
         if (summary != null) {
-            Json.replace(summary, PooledSummary.of(several));
+            Json.replace(summary, several.markdown().orElseThrow());
         }
         several.words().forEach(line -> console().println(line + "."));
         console().println(several.write(folders.get(folders.size() - 1)));

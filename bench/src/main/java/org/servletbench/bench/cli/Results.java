@@ -63,20 +63,20 @@ record Results(Map<ResultFile, Path> files, Optional<FailOn> failOn) {
     /**
      * Writes the files, and reports failures.
      *
+     * @param found the campaign's findings
      * @param verdicts true if verdicts against the baseline fail like claims
      * @param impossible why nothing can be said at all; empty if something can
      * @param name name of the command
      * @throws IOException if a file cannot be written
      */
     Exit end(
-            CampaignFolder read,
+            Outcomes found,
             boolean verdicts,
             Optional<String> impossible,
             String name,
             PrintWriter console,
             PrintWriter errors)
             throws IOException {
-        Outcomes found = Outcomes.of(read);
         Gate gate = new Gate(found.claims(), failOn.orElse(FailOn.SLOWER), verdicts);
         boolean nothing = impossible.isPresent() && gate.outcome() != Gate.Outcome.BROKEN;
         boolean fails = nothing || gate.fails();

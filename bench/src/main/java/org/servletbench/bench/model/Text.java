@@ -89,9 +89,14 @@ public final class Text {
 
     /** Returns "A", "A and B", "A, B and C". */
     public static String list(List<String> items) {
+        return list(items, "and");
+    }
+
+    /** Returns "A", "A or B", "A, B or C" for the word "or". */
+    public static String list(List<String> items, String word) {
         int last = items.size() - 1;
         return last <= 0
                 ? String.join("", items)
-                : String.join(", ", items.subList(0, last)) + " and " + items.get(last);
+                : String.join(", ", items.subList(0, last)) + " " + word + " " + items.get(last);
     }
 }

@@ -290,18 +290,31 @@ public final class Judgement extends UsableResults {
     }
 
     /**
-     * Returns the reasons in words, a sentence for each arm that has a reason, or that has none and differs; with its load if there
-     * are several. Reasons are only given if the differences have the direction of its CPU time. Empty if no verdict may be drawn.
+     * The reasons for an arm's differences.
+     *
+     * @param sentence without a full stop; with its load if there are several
+     * @param brief the main reason in one line; empty if the reasons do not have the direction of the differences
      */
-    public List<String> why(Group group, Cell cell) {
+    public record Why(Reasons reasons, String sentence, String brief) {}
+
+    /**
+     * Returns the reasons in words for each arm that has a reason, or that has none and differs. Reasons are only given if the
+     * differences have the direction of its CPU time. Empty if no verdict may be drawn.
+     */
+    public List<Why> why(Group group, Cell cell) {
         if (isSilent() || family.isVoid()) {
             return List.of();
         }
         String load = cells().size() == 1 ? ": " : " (" + wording().cell(cell) + "): ";
         return reasons(group, cell).stream()
                 .filter(one -> !one.isEmpty() || found(one, cell).stream().anyMatch(Judgement::isToBeExplained))
-                .map(one ->
-                        wording().why(one, isExplained(one, cell)).replaceFirst(": ", Matcher.quoteReplacement(load)))
+                .map(one -> {
+                    boolean explained = isExplained(one, cell);
+                    return new Why(
+                            one,
+                            wording().why(one, explained).replaceFirst(": ", Matcher.quoteReplacement(load)),
+                            explained || one.isEmpty() ? wording().brief(one) : "");
+                })
                 .toList();
     }
 

@@ -21,8 +21,8 @@ record DotPlot(String unit, List<Row> rows, Forest.Axis axis, double logMargin) 
     /** Most blocks with a lane each; with more, the chart would be too high, and their means form a swarm. */
     private static final int MOST_LANES = 7;
 
-    private static final int LANE = 13;
-    private static final int SWARM = 66;
+    private static final int LANE = 9;
+    private static final int SWARM = 54;
 
     /**
      * One server JVM.
@@ -63,7 +63,8 @@ record DotPlot(String unit, List<Row> rows, Forest.Axis axis, double logMargin) 
     }
 
     /**
-     * Returns a sentence without a full stop on the differences between servers of one arm and between arms.
+     * Returns a sentence without a full stop on the differences between servers of one arm, beside the others of their block, and
+     * between arms.
      *
      * @param difference of the two arms that are farthest apart, as {@code ratio - 1}; NaN if there is none
      */
@@ -80,7 +81,7 @@ record DotPlot(String unit, List<Row> rows, Forest.Axis axis, double logMargin) 
         return Double.isNaN(apart) || Double.isNaN(difference)
                 ? "What was measured"
                 : text(
-                        "Beside the others of their block, two servers of one arm differed by up to %.0f %%; two arms differ by %.0f %%",
+                        "Identical servers differed by up to %.0f %%, arms by %.0f %%",
                         100 * apart, 100 * Math.abs(difference));
     }
 

@@ -2,6 +2,8 @@ package org.servletbench.bench.report;
 
 import static org.servletbench.bench.model.Text.text;
 
+import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -56,6 +58,25 @@ record Forest(String title, String note, Forest.Axis axis, double logMargin, Lis
         /** Returns the ratio as a difference in percent, without the percent sign. */
         String difference() {
             return Numbers.percent(ratio, fine());
+        }
+
+        /** Returns the difference and the wider half of its interval, rounded up: "−13 % ± 2"; "at least +19 %" without a far end. */
+        String brief() {
+            if (Double.isInfinite(high)) {
+                return "at least " + Numbers.percent(low, fine()) + " %";
+            }
+            if (!(low > 0)) {
+                return high > 0 ? "at most " + Numbers.percent(high, fine()) + " %" : difference() + " %";
+            }
+            return difference() + " %" + (isWide() ? "" : " ± " + half());
+        }
+
+        private String half() {
+            return BigDecimal.valueOf(Math.max(ratio - low, high - ratio))
+                    .movePointRight(2)
+                    .subtract(BigDecimal.valueOf(1e-9))
+                    .setScale(fine() ? 1 : 0, RoundingMode.CEILING)
+                    .toPlainString();
         }
 
         /** Returns a baseline's value, and its unit or empty text. */

@@ -1,7 +1,5 @@
 package org.servletbench.bench.report;
 
-import static org.servletbench.bench.model.Text.text;
-
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -11,24 +9,18 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.servletbench.bench.comparison.ClaimSpec;
 import org.servletbench.bench.model.Mark;
 import org.servletbench.bench.model.MarkKind;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.model.Remedy.Where;
-import org.servletbench.bench.model.Text;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.Campaign;
-import org.servletbench.bench.record.ClaimResult;
-import org.servletbench.bench.record.ClaimResult.Outcome;
 import org.servletbench.bench.record.Invocation;
 import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.record.Judgement.Against;
-import org.servletbench.bench.report.Claims.Claim;
 import org.servletbench.bench.report.Outcomes.Row;
 import org.servletbench.bench.verdict.Wording;
 
@@ -48,7 +40,6 @@ public final class MarkdownSummary {
     private static final int MOST_ROWS = 5;
 
     private static final int MOST_REASONS = 2;
-    private static final int MOST_NAMED = 2;
 
     /** Limit in bytes: a comment may have 65,536 characters, and the tool that posts it may add some. */
     private static final int MOST_BYTES = 60_000;
@@ -58,16 +49,14 @@ public final class MarkdownSummary {
 
     private final Outcomes outcomes;
     private final Judgement judgement;
-    /** First screens of all groups. */
-    private final List<FirstScreen> screens;
+    private final CampaignAnswer answer;
+    private final GateWords said;
 
     private MarkdownSummary(Outcomes outcomes) {
         this.outcomes = outcomes;
         this.judgement = outcomes.judgement();
-        Conclusions answers = new Conclusions(judgement);
-        this.screens = judgement.groups().stream()
-                .map(group -> new FirstScreen(judgement, answers, outcomes.times(), group, true, ""))
-                .toList();
+        this.answer = outcomes.answer();
+        this.said = new GateWords(outcomes);
     }
 
     public static String of(Outcomes outcomes) {
@@ -82,7 +71,7 @@ public final class MarkdownSummary {
     private String markdown() {
         List<Row> compared =
                 outcomes.arms().filter(row -> row.against().isPresent()).toList();
-        List<String> lines = new ArrayList<>(List.of(begin(outcome()), "### " + Markdown.text(sentence()), ""));
+        List<String> lines = new ArrayList<>(List.of(begin(outcome()), "### " + Markdown.text(said.sentence()), ""));
         if (!compared.isEmpty()) {
             lines.addAll(table(compared.subList(0, open(compared))));
             lines.add("");
@@ -117,84 +106,6 @@ public final class MarkdownSummary {
 
     private static int length(CharSequence text) {
         return text.toString().getBytes(StandardCharsets.UTF_8).length;
-    }
-
-    // ---- the sentence ----
-
-    private String sentence() {
-        if (outcomes.early().isPresent()) {
-            boolean some = judgement.invocations().stream().anyMatch(Invocation::measured);
-            return (some ? "No verdicts: " : "No answer: ")
-                    + outcomes.early().get().why();
-        }
-        if (judgement.isSilent()) {
-            return HistorySection.withoutVerdicts(judgement.campaign());
-        }
-        List<Claim> claimed = outcomes.claims().claims().stream()
-                .filter(claim -> claim.isStated() && claim.decides())
-                .toList();
-        return switch (outcomes.outcome()) {
-            case BROKEN -> "No answer: two copies of the same server came out different";
-            case UNUSABLE ->
-                "No answer: "
-                        + (claimed.stream().anyMatch(Claim::fails)
-                                ? first(claimed.stream().filter(Claim::fails).map(Claim::failed))
-                                : "nothing could be judged");
-            case SLOWER ->
-                first(
-                        claimed.isEmpty()
-                                ? outcomes.claims().claims().stream()
-                                        .filter(Claim::fails)
-                                        .map(Claim::sentence)
-                                : judgement.claims().stream()
-                                        .filter(claim -> claim.outcome() == Outcome.DOES_NOT_HOLD)
-                                        .flatMap(this::failed)
-                                        .distinct());
-            case UNDECIDED ->
-                "Undecided: " + first(claimed.stream().filter(Claim::open).map(Claim::what));
-            case PASSED ->
-                claimed.isEmpty()
-                        ? headline()
-                        : "As claimed: " + first(claimed.stream().map(Claim::what));
-            case UNJUDGED -> headline();
-        };
-    }
-
-    /** Describes a claim that does not hold; a claim that an arm is not slower in the words of the verdicts on its subject. */
-    private Stream<String> failed(ClaimResult claim) {
-        List<String> slower = claim.parts().stream()
-                .filter(part -> part.outcome() == Outcome.DOES_NOT_HOLD)
-                .map(ClaimResult.Part::term)
-                .filter(term -> isNotSlower(term.part()))
-                .flatMap(term -> judgement
-                        .against(
-                                term.part().of(),
-                                term.part().than(),
-                                term.cell(),
-                                Metric.of(term.part().metric()).orElseThrow())
-                        .stream())
-                .map(against -> judgement.wording().sentence(against.pair(), against.arm()))
-                .toList();
-        return slower.isEmpty() ? Stream.of(Claims.claim(claim, judgement, true).failed()) : slower.stream();
-    }
-
-    /** True if it is decided like a verdict, by the margin. */
-    private static boolean isNotSlower(ClaimSpec.Part part) {
-        return part.relation() == ClaimSpec.Relation.NOT_SLOWER && !part.own();
-    }
-
-    private static String first(Stream<String> words) {
-        List<String> all = words.toList();
-        return String.join("; ", all.subList(0, Math.min(MOST_NAMED, all.size())))
-                + (all.size() > MOST_NAMED ? text("; and %d more", all.size() - MOST_NAMED) : "");
-    }
-
-    private String headline() {
-        return judgement.primary().isEmpty() ? "Nothing is judged" : each(FirstScreen::headline);
-    }
-
-    private String each(Function<FirstScreen, String> said) {
-        return FirstScreen.each(screens.subList(0, Math.min(MOST_NAMED, screens.size())), said);
     }
 
     // ---- the table ----
@@ -264,20 +175,23 @@ public final class MarkdownSummary {
             facts.add("Claims: " + new ClaimsSection(judgement).tally() + ".");
         }
         if (!judgement.isSilent()) {
-            facts.add("Control: " + Markdown.text(judgement.wording().guard()) + ".");
+            facts.add("Control: " + Markdown.text(answer.control()) + ".");
         }
         if (!judgement.family().isVoid()) {
-            facts.add(Markdown.text(power() + failing()));
+            facts.add(Markdown.text(said.found()));
         }
         if (!judgement.isSilent()) {
-            judgement.groups().stream()
-                    .flatMap(group -> judgement.cells().stream().flatMap(cell -> judgement.why(group, cell).stream()))
+            answer.parts().stream()
+                    .flatMap(part -> part.why().values().stream())
+                    .flatMap(List::stream)
                     .limit(MOST_REASONS)
-                    .forEach(why -> facts.add(Markdown.text(why) + "."));
+                    .forEach(why -> facts.add(Markdown.text(why.sentence()) + "."));
         }
-        if (!judgement.isSilent() && !judgement.primary().isEmpty()) {
-            facts.add(Markdown.text("Trust: " + each(screen -> screen.trust().words())) + ".");
-            facts.add(Markdown.text("Measured: " + screens.get(0).conditions() + "; "
+        if (!judgement.isSilent() && !answer.parts().isEmpty()) {
+            facts.add(Markdown.text("Trust: "
+                            + answer.each(
+                                    GateWords.MOST_NAMED, part -> part.trust().words())) + ".");
+            facts.add(Markdown.text("Measured: " + answer.parts().get(0).conditions() + "; "
                     + Wording.promise(judgement.campaign().plan().alpha()) + Wording.OTHERS + "."));
         }
         facts.add("Marks: " + marked() + ".");
@@ -286,55 +200,6 @@ public final class MarkdownSummary {
             facts.add("Again: <code>" + Markdown.text(again) + "</code>");
         }
         return facts;
-    }
-
-    /**
-     * Returns "This run would have found 9 % in CPU time per request, 2 % in allocation per request, in at least 8 of 10 runs": with the
-     * noise
-     * at its upper limit, so that it would usually have found smaller differences.
-     */
-    private String power() {
-        List<String> found = outcomes.detectable().entrySet().stream()
-                .filter(one -> !Double.isNaN(one.getValue()))
-                .map(one -> (one.getValue() < 10 ? Wording.share(one.getValue()) : "more than ten times") + " in "
-                        + one.getKey().words())
-                .toList();
-        List<String> unknown = judgement.primary().stream()
-                .filter(metric -> Double.isNaN(outcomes.detectable().getOrDefault(metric, 0.0)))
-                .map(Metric::words)
-                .toList();
-        String why = " is not known: not every arm has an interval under every load.";
-        return found.isEmpty()
-                ? "What this run could have found" + why
-                : text(
-                                "This run (%s) would have found %s, %sin at least 8 of 10 runs.",
-                                Words.count(judgement.blocks(), "block"),
-                                String.join(", ", found),
-                                judgement.cells().size() > 1 ? "under the noisiest of its loads, " : "")
-                        + (unknown.isEmpty() ? "" : " What it would have found in " + Text.list(unknown) + why);
-    }
-
-    /**
-     * Describes the difference that fails a claim of "not slower": its whole interval must be beyond the margin, more than just finding it.
-     */
-    private String failing() {
-        Set<Metric> claimed = judgement.campaign().plan().claims().decideNothing()
-                ? Set.of()
-                : judgement.claims().stream()
-                        .flatMap(result -> result.claim().parts().stream())
-                        .filter(MarkdownSummary::isNotSlower)
-                        .flatMap(part -> Metric.of(part.metric()).stream())
-                        .collect(Collectors.toSet());
-        List<String> failing = outcomes.detectable().entrySet().stream()
-                .filter(one -> claimed.contains(one.getKey()) && one.getValue() < 10)
-                .map(one -> Wording.share(
-                                (1 + one.getValue()) * (1 + judgement.settings().margin(one.getKey())) - 1)
-                        + " in " + one.getKey().words())
-                .toList();
-        return failing.isEmpty()
-                ? ""
-                : " A claim fails as often at " + String.join(", ", failing)
-                        + ": then the whole interval lies beyond the margin.";
     }
 
     private String marked() {
@@ -388,6 +253,14 @@ public final class MarkdownSummary {
                                     + kind.effect().words() + ". " + remedy(kind)))
                             .map(line -> "- " + line)
                             .toList());
+        }
+        List<String> checked = answer.parts().stream()
+                .flatMap(part -> part.trust().reasons().stream())
+                .distinct()
+                .map(reason -> "- " + Markdown.text(reason))
+                .toList();
+        if (!judgement.isSilent() && !checked.isEmpty()) {
+            folds.put("Trust: what was checked", checked);
         }
         folds.put("What ran", ran());
         return folds;

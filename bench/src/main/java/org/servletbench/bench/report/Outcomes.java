@@ -13,7 +13,6 @@ import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.record.Judgement.Against;
 import org.servletbench.bench.record.Judgement.Group;
-import org.servletbench.bench.record.PhaseTimes;
 import org.servletbench.bench.verdict.BlockData;
 import org.servletbench.bench.verdict.MultipleComparison;
 import org.servletbench.bench.verdict.PairVerdict;
@@ -22,6 +21,7 @@ import org.servletbench.bench.verdict.Spread;
 /**
  * The findings of a campaign, figure by figure: the source of every file for programs.
  *
+ * @param answer the same findings in words
  * @param problems lines for people about unreadable data
  * @param rows tested metrics first; none without a value
  * @param outcome outcome of the gate, as reported by the exit code
@@ -31,7 +31,7 @@ import org.servletbench.bench.verdict.Spread;
  */
 public record Outcomes(
         Judgement judgement,
-        Optional<PhaseTimes> times,
+        CampaignAnswer answer,
         List<String> problems,
         Claims claims,
         Gate.Outcome outcome,
@@ -93,7 +93,7 @@ public record Outcomes(
         Claims claims = Claims.of(judgement);
         return new Outcomes(
                 judgement,
-                read.times(),
+                CampaignAnswer.of(judgement, read.times()),
                 read.problems(),
                 claims,
                 new Gate(claims, Gate.FailOn.SLOWER, false).outcome(),
@@ -115,12 +115,12 @@ public record Outcomes(
 
     /** Returns these outcomes with another result of the gate. */
     public Outcomes ending(Gate.Outcome other) {
-        return new Outcomes(judgement, times, problems, claims, other, rows, detectable, early);
+        return new Outcomes(judgement, answer, problems, claims, other, rows, detectable, early);
     }
 
     /** Returns these outcomes, for a campaign that did not complete. */
     public Outcomes ending(Early before) {
-        return new Outcomes(judgement, times, problems, claims, outcome, rows, detectable, Optional.of(before));
+        return new Outcomes(judgement, answer, problems, claims, outcome, rows, detectable, Optional.of(before));
     }
 
     private static List<Metric> metrics(Judgement judgement) {

@@ -4,12 +4,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Several pooled campaigns in Markdown, like {@link MarkdownSummary} for one. */
-public final class PooledSummary {
+final class PooledSummary {
 
     private PooledSummary() {}
 
-    /** @param several three campaigns or more */
-    public static String of(SeveralCampaigns several) {
+    static String of(PooledCampaigns several) {
         List<String> words = several.words();
         int open = Math.min(SeveralCampaigns.MOST_WORDS, words.size());
         List<String> lines =

@@ -2,6 +2,7 @@ package org.servletbench.bench.report;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -51,27 +52,91 @@ public final class Publication {
             "(-javaagent:|-agentpath:|-XX:\\w+=|\\bcompare |\\bjvm[.-]options=|^(?=\\S+\\.options$))/(?:[^\\s/,=:'\"&<]+/)*"
                     + "([^\\s/,=:'\"&<]+)");
 
-    private static final Pattern CSV = Pattern.compile("<a\\s+href='[^']+\\.csv'>CSV</a>\\s*");
-
     private static final int LONGEST_ENTRY = 100_000;
 
     private Publication() {}
 
+    /** An answer in the index: of a campaign, or of a pool. */
+    sealed interface Entry permits CampaignEntry, PoolEntry {
+        /** Returns the name of its folder. */
+        String id();
+
+        String question();
+
+        String answer();
+
+        /** Returns the sentence after the answer; empty: none. */
+        String interval();
+
+        /** Returns further sentences without a full stop; may be empty. */
+        List<String> reasons();
+
+        String conditions();
+
+        String trust();
+
+        /** Returns the time in UTC, ISO 8601. */
+        String created();
+
+        int blocks();
+
+        String machine();
+
+        String versions();
+
+        String commit();
+
+        /** Returns the command that repeats it; empty: none does. */
+        String command();
+
+        /** Returns the outcome of the A/A check; empty for a pool. */
+        default String control() {
+            return "";
+        }
+
+        /** Returns the {@link CampaignRecord}, relative to the index; empty: there is none. */
+        default String record() {
+            return "";
+        }
+
+        /** Returns the number of campaigns that this answer adds to its question. */
+        int campaigns();
+
+        /** Returns the rank among the answers to a question, the best first. */
+        int rank();
+
+        /** Returns what distinguishes it from other answers to its question. */
+        default String heading() {
+            return Text.text("%s, %s, %s", id(), day(), Words.count(blocks(), "block"));
+        }
+
+        /** Returns the day of {@link #created}. */
+        default String day() {
+            return created().substring(0, Math.min(10, created().length()));
+        }
+
+        /** Returns the other facts needed to judge it. */
+        default String facts() {
+            return Stream.of(
+                            machine(),
+                            versions(),
+                            commit().isEmpty()
+                                    ? ""
+                                    : "servlet-bench at " + commit().replaceAll("\\b([0-9a-f]{8})[0-9a-f]+", "$1"))
+                    .filter(fact -> !fact.isEmpty())
+                    .collect(Collectors.joining(" · "));
+        }
+    }
+
     /**
      * A campaign in the index.
      *
-     * @param id name of its folder
-     * @param interval the widest gap, in words; for a pool the answers of its other loads; empty: none
-     * @param reasons sentences that start with "Why:" or "Also measured:"; for a pool the findings about each arm; may be empty
+     * @param interval the widest gap, in words
+     * @param reasons sentences that start with "Why:" or "Also measured:"
      * @param trust its level, and the reasons for it
-     * @param control outcome of the A/A check; empty for a pool
-     * @param created UTC, ISO 8601
-     * @param command command that repeats it; empty: none does
-     * @param pooled ids of the campaigns in this pool; empty for a single campaign
-     * @param record its {@link CampaignRecord}, relative to the index; empty: there is none. Whatever path a file gives, the name follows
-     *     from the id
+     * @param record whatever path a file gives, the name follows from the id
      */
-    record Entry(
+    record CampaignEntry(
             String id,
             String question,
             String answer,
@@ -86,77 +151,75 @@ public final class Publication {
             String versions,
             String commit,
             String command,
-            List<String> pooled,
-            @JsonInclude(JsonInclude.Include.NON_EMPTY) String record) {
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) String record)
+            implements Entry {
 
-        Entry {
+        CampaignEntry {
             record = record == null || record.isEmpty() ? "" : RECORDS + "/" + id + CampaignRecord.END;
         }
 
-        boolean isWhole() {
-            return reasons != null
-                    && pooled != null
-                    && SafeFiles.isName(id)
-                    && Stream.of(
-                                    question,
-                                    answer,
-                                    interval,
-                                    conditions,
-                                    trust,
-                                    control,
-                                    created,
-                                    machine,
-                                    versions,
-                                    commit,
-                                    command)
-                            .noneMatch(Objects::isNull);
+        @Override
+        public int campaigns() {
+            return 1;
         }
 
-        boolean isPool() {
-            return !pooled.isEmpty();
+        @Override
+        public int rank() {
+            return control.equals(Words.HELD) ? 1 : 2;
+        }
+    }
+
+    /**
+     * Several campaigns in the index, pooled.
+     *
+     * @param interval the answers of its other loads
+     * @param reasons the findings about each arm
+     * @param trust its campaigns, and those that were left out
+     * @param pooled ids of its campaigns
+     */
+    record PoolEntry(
+            String id,
+            String question,
+            String answer,
+            String interval,
+            List<String> reasons,
+            String conditions,
+            String trust,
+            String created,
+            int blocks,
+            String machine,
+            String versions,
+            String commit,
+            String command,
+            List<String> pooled)
+            implements Entry {
+
+        @Override
+        public int campaigns() {
+            return 0;
         }
 
-        /** True if every A/A check passed. */
-        boolean isHeld() {
-            return control.equals(Words.HELD);
-        }
-
-        /** Returns what distinguishes it from other answers to its question. */
-        String heading() {
-            return Text.text("%s, %s, %s", id, day(), Words.count(blocks, "block"));
-        }
-
-        /** Returns the day of {@link #created}. */
-        String day() {
-            return created.substring(0, Math.min(10, created.length()));
-        }
-
-        /** Returns the other facts needed to judge it. */
-        String facts() {
-            return Stream.of(
-                            machine,
-                            versions,
-                            commit.isEmpty()
-                                    ? ""
-                                    : "servlet-bench at " + commit.replaceAll("\\b([0-9a-f]{8})[0-9a-f]+", "$1"))
-                    .filter(fact -> !fact.isEmpty())
-                    .collect(Collectors.joining(" · "));
+        @Override
+        public int rank() {
+            return 0;
         }
     }
 
     static Entry entry(ReportPage page) {
         Judgement judgement = page.judgement();
         Campaign campaign = judgement.campaign();
-        List<FirstScreen> screens = page.firstScreens();
-        String question = campaign.plan().question();
-        return new Entry(
+        CampaignAnswer answer = page.answer();
+        return new CampaignEntry(
                 campaign.id(),
-                question.isEmpty() ? Conclusions.title(campaign) : question,
-                FirstScreen.each(screens, FirstScreen::headline),
-                FirstScreen.each(screens, FirstScreen::gap),
-                screens.stream().flatMap(screen -> screen.why().stream()).toList(),
-                screens.get(0).conditions(),
-                FirstScreen.each(screens, screen -> screen.trust().words()),
+                answer.question(),
+                answer.each(CampaignAnswer.Part::headline),
+                answer.each(CampaignAnswer.Part::gap),
+                answer.parts().stream()
+                        .flatMap(part -> part.whyFirst().stream())
+                        .map(Judgement.Why::sentence)
+                        .toList(),
+                answer.parts().get(0).conditions(),
+                answer.each(part -> part.trust().words()),
                 judgement.family().controls().stream()
                         .map(Words::control)
                         .distinct()
@@ -167,7 +230,6 @@ public final class Publication {
                 Provenance.versions(judgement),
                 campaign.commit(),
                 HistorySection.again(campaign),
-                List.of(),
                 RECORDS + "/" + campaign.id() + CampaignRecord.END);
     }
 
@@ -213,7 +275,7 @@ public final class Publication {
                     throw new UsageException(
                             "campaign " + campaign.id() + " has not ended: only finished ones are published");
                 });
-        Optional<SeveralCampaigns> several = pool.isEmpty()
+        Optional<PooledCampaigns> several = pool.isEmpty()
                 ? Optional.empty()
                 : Optional.of(pooled(
                         all.stream().map(read -> withoutFolders(read, all)).toList()));
@@ -230,7 +292,7 @@ public final class Publication {
             written.add(entry);
         }
         if (several.isPresent()) {
-            Map<String, String> files = new TreeMap<>(several.get().files());
+            Map<String, String> files = new TreeMap<>(several.get().published());
             files.put(ReportPage.INDEX, files.remove(SeveralCampaigns.PAGE));
             files.put(MARKDOWN, PooledSummary.of(several.get()));
             List<String> pooled = several.get().ids();
@@ -251,16 +313,6 @@ public final class Publication {
     }
 
     private static void write(Entry entry, Map<String, String> files, Path to) throws IOException {
-        // The JSON has the same figures.
-        files.keySet().removeIf(name -> name.endsWith(".csv"));
-        for (Map.Entry<String, String> file : files.entrySet()) {
-            if (file.getKey().endsWith(".json")) {
-                // White space is a fifth of a campaign's figures.
-                file.setValue(Json.MAPPER.readTree(file.getValue()) + "\n");
-            } else if (file.getKey().endsWith(".html")) {
-                file.setValue(CSV.matcher(file.getValue()).replaceAll(""));
-            }
-        }
         files.put(ENTRY, Json.MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(entry) + "\n");
         long bytes = files.entrySet().stream()
                 .filter(file -> !file.getKey().endsWith(".json"))
@@ -291,19 +343,17 @@ public final class Publication {
         }
     }
 
-    private static SeveralCampaigns pooled(List<CampaignFolder> campaigns) {
-        SeveralCampaigns several = SeveralCampaigns.of(campaigns, List.of());
-        if (!several.isPooled()) {
-            throw new UsageException(
-                    "--pool: give three campaigns or more of one comparison whose control is not BROKEN");
+    private static PooledCampaigns pooled(List<CampaignFolder> campaigns) {
+        if (SeveralCampaigns.of(campaigns, List.of()) instanceof PooledCampaigns pool) {
+            return pool;
         }
-        return several;
+        throw new UsageException("--pool: give three campaigns or more of one comparison whose control is not BROKEN");
     }
 
     /** Returns the pool's entry, with the facts that are equal in all of its campaigns. */
-    private static Entry entry(String name, SeveralCampaigns several, List<Entry> campaigns) {
+    private static Entry entry(String name, PooledCampaigns several, List<Entry> campaigns) {
         Entry last = campaigns.get(campaigns.size() - 1);
-        return new Entry(
+        return new PoolEntry(
                 name,
                 last.question(),
                 several.answer(),
@@ -315,15 +365,13 @@ public final class Publication {
                                 .map(one -> one.id() + " (" + one.day() + ", control " + one.control() + ")")
                                 .collect(Collectors.joining(", "))
                         + several.leftOut().stream().map(line -> "; " + line).collect(Collectors.joining()),
-                "",
                 last.created(),
                 campaigns.stream().mapToInt(Entry::blocks).sum(),
                 campaigns.stream().map(Entry::machine).distinct().collect(Collectors.joining("; ")),
                 last.versions(),
                 campaigns.stream().map(Entry::commit).distinct().collect(Collectors.joining(", ")),
                 last.command().replaceFirst(HistorySection.SEED + "\\d+", ""),
-                campaigns.stream().map(Entry::id).toList(),
-                "");
+                campaigns.stream().map(Entry::id).toList());
     }
 
     /**
@@ -414,12 +462,32 @@ public final class Publication {
         }
     }
 
+    private static boolean isWhole(Entry entry) {
+        return entry.reasons() != null
+                && SafeFiles.isName(entry.id())
+                && Stream.of(
+                                entry.question(),
+                                entry.answer(),
+                                entry.interval(),
+                                entry.conditions(),
+                                entry.trust(),
+                                entry.control(),
+                                entry.created(),
+                                entry.machine(),
+                                entry.versions(),
+                                entry.commit(),
+                                entry.command())
+                        .noneMatch(Objects::isNull);
+    }
+
     private static Entry read(Path file) {
         try {
-            Entry entry = Json.MAPPER.readValue(SafeFiles.textInFolder(file, LONGEST_ENTRY), Entry.class);
+            JsonNode tree = Json.MAPPER.readTree(SafeFiles.textInFolder(file, LONGEST_ENTRY));
+            Class<? extends Entry> kind = tree.path("pooled").isEmpty() ? CampaignEntry.class : PoolEntry.class;
+            Entry entry = Json.MAPPER.treeToValue(tree, kind);
             if (entry == null
-                    || !entry.isWhole()
-                    || !file.getParent().getFileName().toString().equals(entry.id)) {
+                    || !isWhole(entry)
+                    || !file.getParent().getFileName().toString().equals(entry.id())) {
                 throw new IOException(
                         file + " is no entry of a published campaign: delete its folder, or publish it again");
             }
@@ -448,7 +516,7 @@ public final class Publication {
 
         /** Returns the number of campaigns that measured it. */
         long campaigns() {
-            return answers.stream().filter(one -> !one.isPool()).count();
+            return answers.stream().mapToLong(Entry::campaigns).sum();
         }
 
         /** Returns the first answer, and the number of answers. */
@@ -476,8 +544,7 @@ public final class Publication {
                     .map(one -> new Question(
                             one.getKey(),
                             one.getValue().stream()
-                                    .sorted(Comparator.comparing((Entry entry) -> !entry.isPool())
-                                            .thenComparing(entry -> !entry.isHeld()))
+                                    .sorted(Comparator.comparingInt(Entry::rank))
                                     .toList()))
                     .sorted(Comparator.comparing(Question::campaigns).reversed())
                     .toList();

@@ -56,15 +56,14 @@ final class QuestionSections {
         record Shown(String load, List<String> charts, boolean preTouched, Table table) {}
 
         /** Adds the section if there is a fixed rate. */
-        static void addTo(PageLayout shell, Judgement judgement, Map<String, String> files) {
-            List<Shown> all = new Rates(judgement).all();
+        static void addTo(PageLayout shell, Judgement judgement, PageFiles files) {
+            List<Shown> all = new Rates(judgement).all(files);
             if (!all.isEmpty()) {
-                all.forEach(shown -> shown.table().put(files));
                 shell.section("rates", "Cost and response times at fixed rates").append(Template.html("rates", all));
             }
         }
 
-        private List<Shown> all() {
+        private List<Shown> all(PageFiles files) {
             Map<String, List<Cell>> kinds = judgement.cells().stream()
                     .filter(cell -> cell.rate() > 0)
                     .collect(Collectors.groupingBy(
@@ -86,7 +85,7 @@ final class QuestionSections {
                                             .map(metric -> chart(group, name, sorted, metric))
                                             .toList(),
                             judgement.campaign().isPreTouched(),
-                            table(group, name, sorted)));
+                            files.put(table(group, name, sorted))));
                 });
             }
             return all;
@@ -160,19 +159,18 @@ final class QuestionSections {
          */
         record Shown(String load, String objective, List<String> charts, Table table) {}
 
-        static void addTo(PageLayout shell, Judgement judgement, Map<String, String> files) {
+        static void addTo(PageLayout shell, Judgement judgement, PageFiles files) {
             if (judgement.campaign().plan().isCapacity()) {
                 Capacity section = new Capacity(
                         judgement, Slo.parse(judgement.campaign().asked().get("slo")));
                 List<Shown> all = judgement.groups().stream()
-                        .map(group -> section.shown(group, judgement.cells().get(0)))
+                        .map(group -> section.shown(group, judgement.cells().get(0), files))
                         .toList();
-                all.forEach(shown -> shown.table().put(files));
                 shell.section("capacity", "Response time against rate").append(Template.html("capacity", all));
             }
         }
 
-        private Shown shown(Group group, Cell cell) {
+        private Shown shown(Group group, Cell cell, PageFiles files) {
             String name = cell.workload() + (judgement.groups().size() == 1 ? "" : ", " + group.name());
             return new Shown(
                     name,
@@ -180,7 +178,7 @@ final class QuestionSections {
                     slo.limits().stream()
                             .map(limit -> chart(group, cell, name, limit))
                             .toList(),
-                    table(group, cell));
+                    files.put(table(group, cell)));
         }
 
         private String chart(Group group, Cell cell, String name, Slo.Limit limit) {
@@ -276,14 +274,13 @@ final class QuestionSections {
          */
         record Shown(List<String> smallest, List<String> limits, Table table) {}
 
-        static void addTo(PageLayout shell, Judgement judgement, Map<String, String> files) {
+        static void addTo(PageLayout shell, Judgement judgement, PageFiles files) {
             List<String> heaps = judgement.campaign().heaps().stream()
                     .sorted(Comparator.comparingLong(JvmOptions::bytes))
                     .toList();
             if (!heaps.isEmpty()) {
                 Heaps section = new Heaps(judgement, heaps);
-                Shown shown = new Shown(
-                        section.smallest(), section.limits(), section.table().put(files));
+                Shown shown = new Shown(section.smallest(), section.limits(), files.put(section.table()));
                 shell.section("memory", "Heaps").append(Template.html("memory", shown));
             }
         }
@@ -370,10 +367,9 @@ final class QuestionSections {
         private static final List<Metric> SHOWN =
                 List.of(Metric.THROUGHPUT, Metric.MEAN, Metric.P99, Metric.SERVER_CORES, Metric.GENERATOR_CORES);
         /** Adds the section if a load came from more than one generator. */
-        static void addTo(PageLayout shell, Judgement judgement, Map<String, String> files) {
-            List<Measured> all = new CrossCheck(judgement).all();
+        static void addTo(PageLayout shell, Judgement judgement, PageFiles files) {
+            List<Measured> all = new CrossCheck(judgement).all(files);
             if (!all.isEmpty()) {
-                all.forEach(one -> one.table().put(files));
                 shell.section("cross-check", "What each generator measured").append(Template.html("crosscheck", all));
             }
         }
@@ -381,7 +377,7 @@ final class QuestionSections {
         /** A load under every generator. */
         record Measured(String load, Table table) {}
 
-        private List<Measured> all() {
+        private List<Measured> all(PageFiles files) {
             Map<Load, List<Cell>> loads = new LinkedHashMap<>();
             judgement.cells().stream().filter(cell -> cell.tier() > 0).forEach(cell -> loads.computeIfAbsent(
                             cell.load(), load -> new ArrayList<>())
@@ -393,7 +389,7 @@ final class QuestionSections {
                         text(
                                 "%s, %d users%s",
                                 load.workload(), load.tier(), judgement.groups().size() > 1 ? ": " + group.name() : ""),
-                        table(group, load, cells))));
+                        files.put(table(group, load, cells)))));
             }
             return all;
         }

@@ -5,13 +5,14 @@ import static org.servletbench.bench.model.Text.text;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.model.Text;
@@ -35,10 +36,9 @@ import org.servletbench.bench.verdict.Wording;
  * @param limited true if only the generator's limit hides differences between the first: more blocks would not help
  */
 record Ranking(Kind kind, List<Arm> first, List<Arm> beaten, List<Arm> unknown, boolean limited) {
-    private static final String NO_SINGLE = "no single winner";
     private static final String NOTHING = "nothing is judged";
-    /** Results that come last in a list of several loads, in this order. */
-    private static final List<String> LAST = List.of(NO_SINGLE, NOTHING);
+    /** First words of a headline that are no names. */
+    private static final Pattern WORD = Pattern.compile("^(No|Only|The|Fastest|Best|Nothing)\\b");
 
     enum Kind {
         /** One arm, or several that are equal within the margin, each of which beats all others. */
@@ -156,7 +156,11 @@ record Ranking(Kind kind, List<Arm> first, List<Arm> beaten, List<Arm> unknown, 
                 .map(judgement::name)
                 .filter(name -> !cold.contains(name))
                 .toList();
-        return (cold.isEmpty() ? "" : text(" Not judged, because servers were not warm: %s.", Text.list(cold)))
+        return (cold.isEmpty()
+                        ? ""
+                        : text(
+                                " No verdict on %s: %s servers were not warm.",
+                                Text.list(cold), cold.size() == 1 ? "its" : "their"))
                 + (slow.isEmpty() ? "" : text(" %s did not hold the rate.", Text.list(slow)))
                 + (others.isEmpty()
                         ? ""
@@ -179,15 +183,16 @@ record Ranking(Kind kind, List<Arm> first, List<Arm> beaten, List<Arm> unknown, 
             // An arm that is not beaten by one may not beat the other: none is said to be ahead.
             case SHARED ->
                 text(
-                        "%s which of %s is %s. %s %s not.",
-                        limited ? Words.capital(Wording.limit(metric)) + " hides" : blocks + " cannot tell",
-                        names(judgement),
-                        best(metric),
-                        Text.list(beaten.stream().map(judgement::name).toList()),
-                        beaten.size() == 1 ? "is" : "are");
+                        "%s is %s, not %s: %s.",
+                        Words.capital(best(metric)),
+                        Text.list(first.stream().map(judgement::name).toList(), "or"),
+                        Text.list(beaten.stream().map(judgement::name).toList(), "or"),
+                        limited
+                                ? Wording.limit(metric) + " hides which"
+                                : blocks + " show no clear difference between the " + number(first.size()));
             case AHEAD ->
                 text(
-                        "%s are equal within %s. %s %s behind, but not surely behind each of them.",
+                        "%s are equal within %s. %s %s behind, but not clearly behind each of them.",
                         names(judgement),
                         margin,
                         Text.list(beaten.stream().map(judgement::name).toList()),
@@ -198,8 +203,9 @@ record Ranking(Kind kind, List<Arm> first, List<Arm> beaten, List<Arm> unknown, 
                         ? Words.sentence(alone(judgement, group, loads))
                         : text(
                                 limited
-                                        ? "No winner: " + Wording.limit(metric) + " hides which of the %2$s is %3$s."
-                                        : "No winner yet: %1$s cannot separate the %2$s.",
+                                        ? "No clear winner: " + Wording.limit(metric)
+                                                + " hides which of the %2$s is %3$s."
+                                        : "No clear winner: %1$s cannot separate the %2$s.",
                                 blocks,
                                 number(group.arms().size() - unknown.size()),
                                 best(metric));
@@ -234,67 +240,113 @@ record Ranking(Kind kind, List<Arm> first, List<Arm> beaten, List<Arm> unknown, 
         if (gaps.isEmpty() || !gaps.get(0).verdict().namesADifference()) {
             return ".";
         }
-        Against gap = gaps.get(0);
+        double margin = judgement.settings().margin(metric);
         if (!isBaseline) {
-            Forest.Row row = Forest.Row.of(gap, judgement.settings().margin(metric));
-            return text(": %s %% against %s (%s).", row.difference(), judgement.name(group.baseline()), row.interval());
+            return text(
+                    ": %s against %s.", Forest.Row.of(gaps.get(0), margin).brief(), judgement.name(group.baseline()));
         }
         // The next arm is named only if it is shown.
         List<PairVerdict> pairs = judgement.pairs(group, cell, metric);
-        List<Against> behind = gaps.stream()
-                .filter(one -> one == gap
-                        || pairs.stream()
-                                .anyMatch(pair -> Against.joins(pair, one.arm(), gap.arm())
-                                        && !pair.verdict().namesADifference()))
+        List<Against> behind = new ArrayList<>();
+        gaps.stream()
+                .filter(one -> behind.stream().allMatch(other -> joining(pairs, one, other)
+                        .anyMatch(pair -> !pair.verdict().namesADifference())))
+                .forEach(behind::add);
+        String names = Text.list(behind.stream()
+                .map(one -> judgement.name(judgement.campaign().arm(one.arm())))
+                .toList());
+        if (behind.size() == 1) {
+            return text(
+                    "; next is %s with %s.",
+                    names, Forest.Row.of(behind.get(0), margin).brief());
+        }
+        boolean equal = behind.stream().allMatch(one -> behind.stream()
+                .filter(other -> other != one)
+                .allMatch(other -> joining(pairs, one, other).allMatch(pair -> pair.verdict() == Verdict.EQUIVALENT)));
+        List<String> differences = behind.stream()
+                .map(one -> Forest.Row.of(one, margin).difference() + " %")
                 .toList();
-        boolean alone = behind.size() == 1;
-        List<String> next = behind.stream()
-                .map(one -> {
-                    Forest.Row row = Forest.Row.of(one, judgement.settings().margin(metric));
-                    return text(
-                            "%s%s %s %% (%s)",
-                            judgement.name(judgement.campaign().arm(one.arm())),
-                            alone ? ":" : "",
-                            row.difference(),
-                            row.interval());
-                })
-                .toList();
-        return (alone ? ". The next, " : ". The next, not told apart: ") + String.join(", ", next) + ".";
+        boolean alike = differences.stream().distinct().count() == 1;
+        String much = alike ? "about " + differences.get(0) : Text.list(differences);
+        return ". " + names
+                + (equal
+                        ? (alike ? " are tied at " : " are tied: ") + much
+                        : ": " + much + (alike ? " each" : "") + ", no clear difference between them")
+                + ".";
+    }
+
+    private static Stream<PairVerdict> joining(List<PairVerdict> pairs, Against one, Against other) {
+        return pairs.stream().filter(pair -> Against.joins(pair, one.arm(), other.arm()));
     }
 
     static String headline(Judgement judgement, Group group, Map<Cell, Ranking> outcomes, Metric metric) {
-        if (outcomes.size() == 1 || outcomes.values().stream().distinct().count() == 1) {
-            Map.Entry<Cell, Ranking> one = outcomes.entrySet().iterator().next();
-            String same = outcomes.size() == 1 ? "" : text("In all %d loads: ", outcomes.size());
-            // Figures of one load do not hold for all.
-            return same
-                    + (same.isEmpty() || one.getValue().kind != Kind.WON
-                            ? one.getValue()
-                                    .headline(judgement, group, outcomes.keySet(), one.getKey(), metric)
-                                    .replaceFirst("^No", same.isEmpty() ? "No" : "no")
-                                    .replaceFirst("^Only ", same.isEmpty() ? "Only " : "only ")
-                                    .replaceFirst("^The ", same.isEmpty() ? "The " : "the ")
-                            : one.getValue().winner(judgement, metric) + "."
-                                    + one.getValue().missing(judgement, outcomes.keySet()));
+        Map.Entry<Cell, Ranking> one = outcomes.entrySet().iterator().next();
+        if (outcomes.size() == 1) {
+            return one.getValue().headline(judgement, group, outcomes.keySet(), one.getKey(), metric);
         }
-        Map<String, Integer> winners = new LinkedHashMap<>();
+        return outcomes.values().stream().distinct().count() == 1
+                ? one.getValue().everywhere(judgement, group, outcomes.keySet(), one.getKey(), metric)
+                : byLoad(judgement, group, outcomes, metric);
+    }
+
+    /** Returns a result that is the same under all loads, without figures, which are those of one load. */
+    private String everywhere(Judgement judgement, Group group, Collection<Cell> loads, Cell cell, Metric metric) {
+        String all = loads.size() == 2 ? "both loads" : "all " + number(loads.size()) + " loads";
+        return kind == Kind.WON
+                ? winner(judgement, metric) + " under " + all + "." + missing(judgement, loads)
+                : "Under " + all + ", " + small(headline(judgement, group, loads, cell, metric));
+    }
+
+    /** Returns different results of loads: "A is fastest under two of three loads; the third has no clear winner." */
+    private static String byLoad(Judgement judgement, Group group, Map<Cell, Ranking> outcomes, Metric metric) {
+        Map<String, Integer> results = new LinkedHashMap<>();
         Map<String, Integer> others = new LinkedHashMap<>();
         outcomes.forEach((cell, outcome) -> {
             if (outcome.kind == Kind.WON) {
-                winners.merge(outcome.winner(judgement, metric), 1, Integer::sum);
+                results.merge(outcome.winner(judgement, metric), 1, Integer::sum);
+            } else if (outcome.isSilent(group)) {
+                String alone = outcome.alone(judgement, group, List.of(cell));
+                (alone.equals(NOTHING) ? others : results)
+                        .merge(alone.equals(NOTHING) ? "no verdict" : alone, 1, Integer::sum);
             } else {
-                String said = outcome.isSilent(group) ? outcome.alone(judgement, group, List.of(cell)) : NO_SINGLE;
-                others.merge(said, 1, Integer::sum);
+                others.merge("no clear winner", 1, Integer::sum);
             }
         });
-        List<String> parts = new ArrayList<>();
-        winners.forEach((winner, loads) -> parts.add(winner + " in " + loads));
-        others.keySet().stream()
-                .sorted(Comparator.comparingInt(LAST::indexOf))
-                .map(said -> said + " in " + others.get(said))
-                .map(said -> parts.isEmpty() ? Words.capital(said) : said)
-                .forEach(parts::add);
-        return text("%s of %d loads.", Text.list(parts), outcomes.size());
+        int total = outcomes.size();
+        List<String> said = new ArrayList<>();
+        results.forEach((result, loads) -> said.add(
+                result + " under " + number(loads) + (said.isEmpty() ? text(" of %s loads", number(total)) : "")));
+        others.entrySet().stream()
+                .sorted(Map.Entry.comparingByKey())
+                .forEach(other -> said.add(
+                        said.isEmpty()
+                                ? text(
+                                        "%s of %s loads %s %s",
+                                        number(other.getValue()), number(total), has(other), other.getKey())
+                                : text(
+                                        "%s %s %s",
+                                        rest(other.getValue(), others.size(), total), has(other), other.getKey())));
+        return Words.capital(String.join("; ", said)) + ".";
+    }
+
+    private static String has(Map.Entry<String, Integer> loads) {
+        return loads.getValue() == 1 ? "has" : "have";
+    }
+
+    /** Returns loads after others were named: "the third", or "the other two". */
+    private static String rest(int loads, int kinds, int total) {
+        return kinds > 1
+                ? number(loads)
+                : loads > 1
+                        ? "the other " + number(loads)
+                        : total == 2 ? "the other" : total == 3 ? "the third" : "the last";
+    }
+
+    /** Returns a sentence without a capital, unless it starts with a name. */
+    static String small(String sentence) {
+        return WORD.matcher(sentence).find()
+                ? Character.toLowerCase(sentence.charAt(0)) + sentence.substring(1)
+                : sentence;
     }
 
     private String winner(Judgement judgement, Metric metric) {

@@ -10,8 +10,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Json;
@@ -47,6 +47,8 @@ public final class ReportPage {
     private final Table.Names names = new Table.Names();
     private final FigureTables tables;
     private final Conclusions answers;
+    private final CampaignAnswer answer;
+    private final Map<Group, Optional<LayerBars>> layers = new LinkedHashMap<>();
     private final ValidityChecks gates;
     private final Function<Invocation, String> folder;
     /** Folder of the campaign; empty: no file of a server can be read. */
@@ -81,6 +83,11 @@ public final class ReportPage {
         this.campaign = judgement.campaign();
         tables = new FigureTables(judgement, names);
         answers = new Conclusions(judgement);
+        answer = CampaignAnswer.of(judgement, times);
+        judgement
+                .groups()
+                .forEach(group -> layers.put(
+                        group, root.flatMap(place -> LayerBars.of(judgement, group, place, folder, withFiles))));
         gates = new ValidityChecks(judgement, names, folder, List.copyOf(problems));
     }
 
@@ -106,12 +113,8 @@ public final class ReportPage {
                 withFiles);
     }
 
-    /** Returns the start of each group's page. */
-    List<FirstScreen> firstScreens() {
-        List<Group> groups = judgement.groups();
-        return groups.stream()
-                .map(group -> new FirstScreen(judgement, answers, times, group, groups.size() == 1, "#gates"))
-                .toList();
+    CampaignAnswer answer() {
+        return answer;
     }
 
     public Judgement judgement() {
@@ -124,17 +127,17 @@ public final class ReportPage {
      * @return content by file name, relative to the campaign's folder
      */
     public Map<String, String> files() {
-        Map<String, String> files = new TreeMap<>();
+        PageFiles files = new PageFiles(!withFiles);
         boolean one = judgement.groups().size() == 1;
         PageLayout index = new PageLayout(Conclusions.title(campaign));
         index.body().append(Template.html("campaign", new Head(this, false)));
         for (Group group : judgement.groups()) {
             if (one) {
-                index.body().append(first(group, true, "#gates"));
+                index.body().append(first(group, true, "#gates")).append(ran());
             } else {
                 PageLayout own = new PageLayout(group.name() + ": " + Conclusions.title(campaign));
                 own.body().append(Template.html("campaign", new Head(this, true)));
-                own.body().append(first(group, true, INDEX + "#gates"));
+                own.body().append(first(group, true, INDEX + "#gates")).append(ran());
                 figures(own, group, files);
                 String file = names.unique("group", group.name()) + ".html";
                 files.put(file, own.html());
@@ -142,6 +145,9 @@ public final class ReportPage {
                         .append(first(group, false, "#gates"))
                         .append(Template.html("rawlink", new Link(file, "Figures and charts of " + group.name())));
             }
+        }
+        if (!one) {
+            index.body().append(ran());
         }
         ClaimsSection.addTo(index, judgement);
         QuestionSections.Capacity.addTo(index, judgement, files);
@@ -160,10 +166,14 @@ public final class ReportPage {
             index.folded("raw", "Native reports and raw logs").append(gates.links());
         }
         files.put(INDEX, index.html());
-        return files;
+        return files.all();
     }
 
     record Link(String file, String text) {}
+
+    private String ran() {
+        return Template.html("ran", this);
+    }
 
     /**
      * Writes the page and its tables.
@@ -217,23 +227,24 @@ public final class ReportPage {
 
     /** Returns empty text if nothing is tested. */
     private String first(Group group, boolean only, String checks) {
-        return judgement.primary().isEmpty()
-                ? ""
-                : Template.html("first", new FirstScreen(judgement, answers, times, group, only, checks));
+        return answer.parts().stream()
+                .filter(part -> part.group().equals(group))
+                .map(part -> Template.html(
+                        "first", new FirstScreen(judgement, answer, part, layers.get(group), only, checks)))
+                .collect(Collectors.joining());
     }
 
-    private void figures(PageLayout shell, Group group, Map<String, String> files) {
+    private void figures(PageLayout shell, Group group, PageFiles files) {
         int at = judgement.groups().indexOf(group);
         List<Cell> drawn = judgement.cells().stream().limit(MOST_LOADS).toList();
         Map<String, String> plots = new LinkedHashMap<>();
         drawn.forEach(cell -> plots.put(load(cell), answers.plots(group, cell)));
-        root.flatMap(place -> LayerBars.of(judgement, group, place, folder, withFiles))
-                .ifPresent(layers -> {
-                    shell.section("layers-" + at, "Where the CPU time goes").append(Template.html("layers", layers));
-                    if (withFiles) {
-                        files.putAll(layers.graphs());
-                    }
-                });
+        layers.get(group).ifPresent(found -> {
+            shell.section("layers-" + at, "Where the CPU time goes").append(Template.html("layers", found));
+            if (withFiles) {
+                files.putAll(found.graphs());
+            }
+        });
         shell.section("plots-" + at, "Against " + judgement.name(group.baseline()))
                 .append(Template.html("against", new Plots(judgement, plots)));
         shell.section("tables-" + at, "Figures").append(Template.html("figures", tables(group, drawn, files)));
@@ -265,19 +276,18 @@ public final class ReportPage {
      */
     record Figures(int loads, Map<String, Load> shown, List<Table> rest, Table startUp, Table verdicts) {}
 
-    private Figures tables(Group group, List<Cell> drawn, Map<String, String> files) {
+    private Figures tables(Group group, List<Cell> drawn, PageFiles files) {
         Map<String, Load> shown = new LinkedHashMap<>();
         List<Table> rest = new ArrayList<>();
         for (Cell cell : judgement.cells()) {
-            List<Table> all = tables.cell(group, cell);
-            all.forEach(table -> table.put(files));
+            List<Table> all = tables.cell(group, cell).stream().map(files::put).toList();
             if (all.isEmpty()) {
                 continue;
             }
             if (drawn.contains(cell)) {
                 List<Table> main = Stream.concat(Stream.of(tables.main(group, cell)), tables.each(group, cell).stream())
+                        .map(files::put)
                         .toList();
-                main.forEach(table -> table.put(files));
                 shown.put(load(cell), new Load(main, all));
             } else {
                 rest.addAll(all);
@@ -287,8 +297,8 @@ public final class ReportPage {
                 judgement.cells().size(),
                 shown,
                 rest,
-                tables.startUp(group).put(files),
-                tables.verdicts(group).put(files));
+                files.put(tables.startUp(group)),
+                files.put(tables.verdicts(group)));
     }
 
     /** Returns the items of the first loads, which are visible. */
@@ -323,11 +333,7 @@ public final class ReportPage {
     /** Problems of a campaign: validity checks, warnings, failed attempts and A/A copies. */
     record Wrong(ValidityChecks gates, Table marks, Table failures, Table controls) {}
 
-    private Wrong wrong(Map<String, String> files) {
-        return new Wrong(
-                gates,
-                gates.marks().put(files),
-                gates.failures().put(files),
-                tables.controls().put(files));
+    private Wrong wrong(PageFiles files) {
+        return new Wrong(gates, files.put(gates.marks()), files.put(gates.failures()), files.put(tables.controls()));
     }
 }

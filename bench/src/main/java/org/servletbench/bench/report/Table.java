@@ -3,6 +3,8 @@ package org.servletbench.bench.report;
 import static org.servletbench.bench.model.Text.text;
 import static org.servletbench.bench.report.Html.escape;
 
+import com.fasterxml.jackson.databind.ObjectWriter;
+import com.fasterxml.jackson.databind.SerializationFeature;
 import de.siegmar.fastcsv.writer.CsvWriter;
 import java.io.IOException;
 import java.io.StringWriter;
@@ -24,8 +26,13 @@ import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.model.Text;
 import org.servletbench.bench.verdict.Spread;
 
-/** A table, declared once for the page, its CSV and its JSON. */
-record Table(String file, String caption, List<Table.Column> columns, List<List<Table.Value>> rows) {
+/**
+ * A table, declared once for the page, its CSV and its JSON.
+ *
+ * @param file name of its files without an ending
+ * @param hasCsv true if the page links to its CSV
+ */
+record Table(String file, String caption, List<Table.Column> columns, List<List<Table.Value>> rows, boolean hasCsv) {
 
     /** Folder of the files, relative to the page. */
     static final String FOLDER = "tables";
@@ -194,7 +201,8 @@ record Table(String file, String caption, List<Table.Column> columns, List<List<
                             .map(one -> values.stream()
                                     .map(value -> value.apply(one))
                                     .toList())
-                            .toList());
+                            .toList(),
+                    true);
         }
     }
 
@@ -235,14 +243,27 @@ record Table(String file, String caption, List<Table.Column> columns, List<List<
 
     /** Returns JSON for programs: {@code caption} and {@code rows}, an object each, null for unknown values. */
     String json() {
+        return json(Json.MAPPER.writer());
+    }
+
+    /** Returns the JSON without white space, which would be a fifth of a campaign's figures. */
+    String compact() {
+        return json(Json.MAPPER.writer().without(SerializationFeature.INDENT_OUTPUT));
+    }
+
+    private String json(ObjectWriter writer) {
         Map<String, Object> json = new LinkedHashMap<>();
         json.put("caption", caption);
         json.put("rows", rows.stream().map(this::values).toList());
         try {
-            return Json.MAPPER.writeValueAsString(json) + "\n";
+            return writer.writeValueAsString(json) + "\n";
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    Table withoutCsv() {
+        return new Table(file, caption, columns, rows, false);
     }
 
     private Map<String, Object> values(List<Value> row) {
@@ -261,11 +282,5 @@ record Table(String file, String caption, List<Table.Column> columns, List<List<
             }
         }
         return values;
-    }
-
-    Table put(Map<String, String> files) {
-        files.put(FOLDER + "/" + file + ".csv", csv());
-        files.put(FOLDER + "/" + file + ".json", json());
-        return this;
     }
 }

@@ -20,8 +20,13 @@ import org.servletbench.bench.record.Warmth;
 import org.servletbench.bench.verdict.AaCheck;
 import org.servletbench.bench.verdict.MultipleComparison;
 
-/** Trust in a group's answer, in one line. */
-record Trust(Level level, List<String> reasons) {
+/**
+ * Trust in a group's answer.
+ *
+ * @param line the reason that decides the level, without a full stop
+ * @param reasons everything that was checked
+ */
+record Trust(Level level, String line, List<String> reasons) {
     enum Level {
         GOOD,
         FAIR,
@@ -119,13 +124,44 @@ record Trust(Level level, List<String> reasons) {
         // influences that
         // they share with all arms. The effect of other programs on a few servers is in the intervals, as noise.
         boolean warm = cold == 0 && (isStartUp || warmths.areWarm());
-        boolean good = guard == AaCheck.HELD && warm && disturbed <= Invocation.MOST_DISTURBED * servers.size();
-        return new Trust(low ? Level.LOW : good ? Level.GOOD : Level.FAIR, List.copyOf(reasons));
+        boolean busy = disturbed > Invocation.MOST_DISTURBED * servers.size();
+        boolean good = guard == AaCheck.HELD && warm && !busy;
+        String decisive;
+        if (servers.isEmpty()) {
+            decisive = reasons.get(0);
+        } else if (guard == AaCheck.BROKEN) {
+            decisive = "the A/A check failed, because two copies of the same server came out different";
+        } else if (guard != AaCheck.HELD && blind) {
+            decisive = "the A/A check is inconclusive" + apart(copy.orElseThrow());
+        } else if (cold > 0) {
+            decisive = text("%d of %d servers were not warm", cold, servers.size());
+        } else if (copy.isEmpty()) {
+            decisive = "no arm was measured twice, so nothing shows that the campaign is free of bias";
+        } else if (guard != AaCheck.HELD) {
+            decisive = "the A/A check is inconclusive" + apart(copy.get());
+        } else if (!warm) {
+            decisive = warmths.line();
+        } else if (busy) {
+            decisive =
+                    text("other programs or the host took processors from %d of %d servers", disturbed, servers.size());
+        } else {
+            decisive = "the A/A check passed" + apart(copy.get());
+        }
+        return new Trust(low ? Level.LOW : good ? Level.GOOD : Level.FAIR, decisive, List.copyOf(reasons));
     }
 
-    /** Returns "fair: two copies of the same Tomcat came out ..." */
+    /** Returns how far the two copies of the baseline are apart; empty if that is not known. */
+    private static String apart(Forest.Row copy) {
+        return copy.low() > 0 && Double.isFinite(copy.high())
+                ? text(
+                        ": two copies of %s differ by %s %%",
+                        copy.name(), copy.difference().replaceFirst("^[+−]", ""))
+                : "";
+    }
+
+    /** Returns "fair: Jetty may still have been warming up (at most 12 % left)". */
     String words() {
-        return level.word() + ": " + String.join(" · ", reasons);
+        return level.word() + ": " + line;
     }
 
     private static boolean isCold(Judgement judgement, Invocation server) {
@@ -163,6 +199,24 @@ record Trust(Level level, List<String> reasons) {
                 }
             }
             return new Warmths(known, unknown);
+        }
+
+        /** Returns the arms that may still have been warming up. */
+        String line() {
+            List<String> cold = known.entrySet().stream()
+                    .filter(one -> !one.getValue().isWarm())
+                    .map(Map.Entry::getKey)
+                    .toList();
+            return cold.isEmpty()
+                    ? "throughput alone shows that servers were warm"
+                    : text(
+                            "%s may still have been warming up (at most %.0f %% left)",
+                            Text.list(cold),
+                            Math.ceil(known.values().stream()
+                                    .filter(one -> !one.isWarm())
+                                    .mapToDouble(Warmth::most)
+                                    .max()
+                                    .orElseThrow()));
         }
 
         boolean areWarm() {

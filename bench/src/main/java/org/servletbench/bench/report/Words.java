@@ -31,11 +31,17 @@ public final class Words {
         return Character.toUpperCase(text.charAt(0)) + text.substring(1);
     }
 
-    /** Returns a verdict in one or two words, from the arm's side. */
-    static String word(Against against, Metric metric) {
-        return against.pair().reason().map(Words::word).orElseGet(() -> word(against.verdict(), metric));
+    /** Returns a verdict in a few words, from the arm's side. */
+    public static String word(Against against, Metric metric) {
+        return against.pair()
+                .reason()
+                .map(Words::word)
+                .orElseGet(() -> against.verdict() == Verdict.DIFFERENT
+                        ? word(Verdict.towards(against.ratio(), metric), metric) + ", maybe within the margin"
+                        : word(against.verdict(), metric));
     }
 
+    /** Returns "faster", "slower", "less", "more", "equal" or "inconclusive". */
     static String word(Verdict verdict, Metric metric) {
         return verdict == Verdict.EQUIVALENT ? "equal" : verdict.words(metric).toLowerCase(Locale.ROOT);
     }

@@ -52,6 +52,11 @@ public enum Verdict {
         };
     }
 
+    /** Returns FASTER or SLOWER by the side of 1 on which a ratio is. */
+    public static Verdict towards(double ratio, Metric metric) {
+        return ratio > 1 == metric.higherIsBetter() ? FASTER : SLOWER;
+    }
+
     public Verdict mirrored() {
         return switch (this) {
             case FASTER -> SLOWER;

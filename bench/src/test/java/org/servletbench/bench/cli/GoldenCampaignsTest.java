@@ -26,6 +26,7 @@ import org.servletbench.bench.record.Invocation;
 import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.report.Claims;
 import org.servletbench.bench.report.JUnitXml;
+import org.servletbench.bench.report.Outcomes;
 import org.servletbench.bench.report.ReportPage;
 import org.servletbench.bench.verdict.PairVerdict;
 import org.servletbench.bench.verdict.Spread;
@@ -114,7 +115,7 @@ class GoldenCampaignsTest {
         Map<String, String> texts = new TreeMap<>();
         texts.put("verdicts.xml", JUnitXml.of(Claims.of(judged)));
         StringWriter console = new StringWriter();
-        VerdictText.print(read, judged, new PrintWriter(console, true));
+        VerdictText.print(read, Outcomes.of(read), "report: index.html", new PrintWriter(console, true));
         texts.put("console.txt", console.toString());
         ReportPage.of(read).files().forEach((file, content) -> {
             if (file.endsWith(".html")) {

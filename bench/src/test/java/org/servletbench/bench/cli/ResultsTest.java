@@ -15,6 +15,7 @@ import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.report.Campaigns;
 import org.servletbench.bench.report.Early;
 import org.servletbench.bench.report.Gate.FailOn;
+import org.servletbench.bench.report.Outcomes;
 
 class ResultsTest {
 
@@ -31,7 +32,7 @@ class ResultsTest {
             StringWriter errors = new StringWriter();
             Exit end = new Results(Map.of(ResultFile.SUMMARY, summary), Optional.of(one))
                     .end(
-                            read,
+                            Outcomes.of(read),
                             false,
                             Optional.of("no cell can take part"),
                             "compare",

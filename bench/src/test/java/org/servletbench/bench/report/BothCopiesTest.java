@@ -121,9 +121,10 @@ class BothCopiesTest {
                 Fixture.seeded(2).named("two").spread(0.01).draw().judgement(),
                 Fixture.seeded(3).named("three").spread(0.01).draw().judgement());
         String said = "first copy of the baseline in one, and with the mean of both copies in the others";
-        assertThat(new SeveralCampaigns(mixed, List.of()).notes()).anyMatch(note -> note.contains(said));
-        assertThat(new SeveralCampaigns(mixed.subList(0, 2), List.of()).notes()).anyMatch(note -> note.contains(said));
-        assertThat(new SeveralCampaigns(mixed.subList(1, 3), List.of()).notes())
+        assertThat(SeveralCampaigns.judged(mixed, List.of()).notes()).anyMatch(note -> note.contains(said));
+        assertThat(SeveralCampaigns.judged(mixed.subList(0, 2), List.of()).notes())
+                .anyMatch(note -> note.contains(said));
+        assertThat(SeveralCampaigns.judged(mixed.subList(1, 3), List.of()).notes())
                 .noneMatch(note -> note.contains("copy of the baseline"));
     }
 }

@@ -240,6 +240,16 @@ class PageInBrowserIT {
         return (String) run("return getComputedStyle(document.body).backgroundColor");
     }
 
+    /** Within the first 500 px on a desktop, and the first screen of a phone. */
+    @ParameterizedTest
+    @ValueSource(ints = {390, 1280})
+    void theChartIsOnTheFirstScreen(int width) {
+        show("light", width);
+        assertThat(((Number) run("return document.querySelector('.strips tbody tr').getBoundingClientRect().bottom"))
+                        .doubleValue())
+                .isLessThan(width == 1280 ? 500 : 800);
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {320, 375, 390, 800, 1280})
     void nothingHangsOverTheEdge(int width) {
@@ -291,7 +301,7 @@ class PageInBrowserIT {
     void pagesOfSeveralCampaignsAreAsSound(int number) throws IOException {
         // One load of each kind: the check takes quadratic time in the length of the page.
         List<Cell> loads = List.of(new Cell("hello", 100, 0, "gatling"), new Cell("hello", 0, 200, "gatling"));
-        SeveralCampaigns several = new SeveralCampaigns(
+        SeveralCampaigns several = SeveralCampaigns.judged(
                 IntStream.range(0, number)
                         .mapToObj(i -> Fixture.seeded(13 + i)
                                 .named("campaign-" + i)

@@ -272,7 +272,7 @@ class ReportPageTest {
                 .draw();
 
         assertThat(pages(four))
-                .contains("<h1>No winner yet: 3 blocks cannot separate the three. Jetty has no usable figures.</h1>")
+                .contains("<h1>No clear winner: 3 blocks cannot separate the three. Jetty has no usable figures.</h1>")
                 .containsPattern("[\\d,]+ of [\\d,]+ requests failed\\.")
                 .doesNotContain("counted requests failed");
         // In one of twenty drawn loads a request fails.
@@ -294,7 +294,7 @@ class ReportPageTest {
         String open = pages(Fixture.seeded(39).small().spread(0.1).blocks(3).draw());
 
         assertThat(won)
-                .containsPattern("<h1>Undertow is fastest: \\+(1[89]|2[012])\u00a0% against Tomcat NIO \\(\\+")
+                .containsPattern("<h1>Undertow is fastest: \\+(1[89]|2[012])\u00a0% ± [1-4] against Tomcat NIO\\.")
                 .contains(
                         "class='trust good'",
                         "The widest gap to the baseline: Undertow is ",
@@ -302,7 +302,7 @@ class ReportPageTest {
                 .containsPattern("Which container is fastest for hello at 100 users, Spring Boot 3.5.16")
                 .contains("<tr class='copy'>", "same jar: shows noise");
         assertThat(open)
-                .contains("<h1>No winner yet: 3 blocks cannot separate the four.</h1>", "class='trust low'")
+                .contains("<h1>No clear winner: 3 blocks cannot separate the four.</h1>", "class='trust low'")
                 .contains(
                         "would most likely have found a difference of",
                         "blocks in a new campaign",

@@ -20,7 +20,7 @@ class SeveralCampaignsTest {
     }
 
     private static SeveralCampaigns several(Fixture... campaigns) {
-        return new SeveralCampaigns(
+        return SeveralCampaigns.judged(
                 List.of(campaigns).stream().map(one -> one.draw().judgement()).toList(), List.of());
     }
 
@@ -73,8 +73,10 @@ class SeveralCampaignsTest {
                 .containsPattern("\\d+ of 180 ratios of arms in single campaigns lie where the others expect them")
                 .contains("Measured: ", "JDK 17", "100 users")
                 .doesNotContain("90 % each");
-        assertThat(PooledSummary.of(five)).contains("- Measured: ");
-        assertThat(five.otherAnswers()).startsWith("Throughput for ").contains(" against Tomcat NIO ");
+        assertThat(five.markdown().orElseThrow()).contains("- Measured: ");
+        assertThat(((PooledCampaigns) five).otherAnswers())
+                .startsWith("Throughput for ")
+                .contains(" against Tomcat NIO ");
         assertThat(files).containsKeys("tables/pooled.json", "tables/campaigns.json");
     }
 
@@ -136,7 +138,7 @@ class SeveralCampaignsTest {
     @Test
     void ofTwoCampaignsAllArmsAndLoadsAreShownAndWhyFiguresMayNotBeUsed() {
         List<Arm> one = List.of(Fixture.arm("jetty", "Jetty", "boot3", Arm.Role.BASELINE));
-        String page = page(new SeveralCampaigns(
+        String page = page(SeveralCampaigns.judged(
                 List.of(
                         campaign(45).speed("tomcat-nio-control", 1.5).draw().judgement(),
                         campaign(46).arms(one).draw().judgement()),

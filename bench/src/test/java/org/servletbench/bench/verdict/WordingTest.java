@@ -82,7 +82,7 @@ class WordingTest {
     void different() {
         assertThat(sentence(Metric.THROUGHPUT, 1.05, 0.04))
                 .isEqualTo("For hello at 100 users Undertow is 5.0 % faster than Tomcat NIO (2.0 to 8.0 %),"
-                        + " but not surely by more than the margin of 3 %");
+                        + " maybe within the margin of 3 %");
     }
 
     @Test

@@ -1,0 +1,443 @@
+package org.servletbench.bench.report;
+
+import static org.servletbench.bench.model.Text.text;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.ToLongFunction;
+import java.util.stream.Stream;
+import org.servletbench.bench.model.Cell;
+import org.servletbench.bench.model.Metric;
+import org.servletbench.bench.model.Text;
+import org.servletbench.bench.record.Arm;
+import org.servletbench.bench.record.CellResult;
+import org.servletbench.bench.record.Forecast;
+import org.servletbench.bench.record.Judgement;
+import org.servletbench.bench.record.Judgement.Against;
+import org.servletbench.bench.record.Judgement.Group;
+import org.servletbench.bench.record.Judgement.Why;
+import org.servletbench.bench.record.PhaseTimes;
+import org.servletbench.bench.report.CampaignAnswer.ArmVerdict;
+import org.servletbench.bench.report.CampaignAnswer.Part;
+import org.servletbench.bench.report.CampaignAnswer.Step;
+import org.servletbench.bench.report.CampaignAnswer.Tested;
+import org.servletbench.bench.verdict.MultipleComparison;
+import org.servletbench.bench.verdict.PairVerdict;
+import org.servletbench.bench.verdict.Reason;
+import org.servletbench.bench.verdict.SampleSize;
+import org.servletbench.bench.verdict.Settings;
+import org.servletbench.bench.verdict.Wording;
+
+/** Builds the answer of a campaign for one group. */
+final class Answering {
+
+    /** Differences that a reader may want to find, as {@code ratio - 1}. */
+    private static final double[] GAPS = {0.2, 0.1, 0.05, 0.03, 0.02, 0.01};
+
+    private static final int MOST_STEPS = 3;
+    /** CPU time of a usual handler, which the differences of containers are compared with. */
+    private static final double HANDLER_MICROS = 2000;
+
+    private final Judgement judgement;
+    private final Conclusions conclusions;
+    private final Optional<PhaseTimes> times;
+    private final Group group;
+    private final Cell cell;
+    private final Metric metric;
+
+    /** @param judgement tests at least one metric */
+    Answering(Judgement judgement, Optional<PhaseTimes> times, Group group) {
+        this.judgement = judgement;
+        this.times = times;
+        this.group = group;
+        conclusions = new Conclusions(judgement);
+        cell = judgement.cells().get(0);
+        metric = conclusions.lead(cell);
+    }
+
+    Part part() {
+        Map<Cell, List<Why>> why = new LinkedHashMap<>();
+        judgement.cells().forEach(load -> why.put(load, judgement.why(group, load)));
+        List<Step> steps = steps();
+        return new Part(
+                group,
+                question(),
+                cell,
+                metric,
+                headline(),
+                gap(),
+                meaning(why.get(cell)),
+                difference(),
+                judgement.cells().stream()
+                        .flatMap(load -> judgement.primary().stream().map(each -> tested(load, each)))
+                        .toList(),
+                why,
+                group.control().flatMap(this::copy),
+                trust(),
+                Provenance.conditions(judgement, group),
+                failures(),
+                found(steps),
+                steps);
+    }
+
+    private Tested tested(Cell load, Metric each) {
+        return new Tested(
+                load,
+                each,
+                judgement.family().isVoid() ? Double.NaN : conclusions.detectable(group, load, each),
+                Stream.concat(group.arms().stream(), group.control().stream())
+                        .filter(arm -> !arm.equals(group.baseline()))
+                        .map(arm -> verdict(arm, load, each))
+                        .toList());
+    }
+
+    private ArmVerdict verdict(Arm arm, Cell load, Metric each) {
+        Optional<Against> against = judgement.against(group, arm, load, each);
+        return new ArmVerdict(
+                arm,
+                against,
+                against.map(one -> conclusions.row(arm, one, each)),
+                against.filter(one -> one.ratio() > 0)
+                        .map(one -> blocks(arm, load, each, one.ratio()))
+                        .orElse(""));
+    }
+
+    private String question() {
+        String versions = Conclusions.versions(group);
+        return text(
+                "Which %s is %s for %s, %s?",
+                kind(),
+                asked(),
+                judgement.cells().size() == 1
+                        ? judgement.wording().cell(cell)
+                        : Words.count(judgement.cells().size(), "load"),
+                versions.isEmpty() ? group.name() : versions);
+    }
+
+    private Trust trust() {
+        return Trust.of(
+                judgement,
+                group,
+                widest().map(Against::ratio).orElse(Double.NaN),
+                group.control().flatMap(this::copy).filter(row -> row.ratio() > 0),
+                copyHalfWidth());
+    }
+
+    private String failures() {
+        long requests = counted(CellResult::requests);
+        long errors = counted(CellResult::errors);
+        return requests == 0 || cell.isCapacity()
+                ? ""
+                : errors == 0
+                        ? text("None of the %,d counted requests failed.", requests)
+                        : text("%,d of %,d requests failed.", errors, requests);
+    }
+
+    /** Returns a number summed over all loads. */
+    private long counted(ToLongFunction<CellResult> what) {
+        return group.all().stream()
+                .flatMap(arm -> judgement.cells().stream().map(each -> judgement.counted(arm, each)))
+                .flatMap(results -> results.values().stream())
+                .mapToLong(what)
+                .sum();
+    }
+
+    /** True if neither verdicts nor their reliability may be shown. */
+    private boolean isQuiet() {
+        return judgement.isSilent() || judgement.family().isVoid();
+    }
+
+    private String headline() {
+        if (judgement.family().isVoid()) {
+            return "No answer: two copies of the same server came out different.";
+        }
+        if (HistorySection.failure(judgement).isPresent()) {
+            return "Nothing was measured.";
+        }
+        if (judgement.isSilent()) {
+            return "No verdicts, only estimates.";
+        }
+        Map<Metric, Map<Cell, Ranking>> outcomes = new LinkedHashMap<>();
+        for (Cell each : judgement.cells()) {
+            Metric lead = conclusions.lead(each);
+            outcomes.computeIfAbsent(lead, any -> new LinkedHashMap<>())
+                    .put(each, Ranking.of(judgement, group, each, lead));
+        }
+        List<String> answered = new ArrayList<>();
+        outcomes.forEach((lead, loads) -> {
+            String said = Ranking.headline(judgement, group, loads, lead);
+            answered.add(
+                    outcomes.size() == 1
+                            ? said
+                            : text("%s, %s: %s", lead.label(), Words.count(loads.size(), "load"), said));
+        });
+        Map<Cell, Ranking> leading = new LinkedHashMap<>();
+        outcomes.values().forEach(leading::putAll);
+        others(leading)
+                .forEach((said, metrics) -> answered.add(
+                        said.contains(metrics.get(0))
+                                ? said
+                                : text("%s: %s", Words.capital(Text.list(metrics)), Ranking.small(said))));
+        return String.join(" ", answered);
+    }
+
+    /**
+     * Returns what other tested metrics add to the first: that all arms are equal although it shows a difference, or a difference
+     * where it shows none or leaves arms open. Each sentence comes with the metrics, in words, that support it.
+     */
+    private Map<String, List<String>> others(Map<Cell, Ranking> leading) {
+        boolean decided = leading.values().stream().anyMatch(Ranking::isDecided);
+        Map<String, List<String>> others = new LinkedHashMap<>();
+        judgement.primary().stream()
+                .filter(metric -> judgement.cells().stream()
+                        .noneMatch(cell -> conclusions.lead(cell).equals(metric)))
+                .forEach(metric -> {
+                    Map<Cell, Ranking> loads = rankings(metric);
+                    boolean differs = decided
+                            ? loads.values().stream().allMatch(Ranking::isEqual)
+                            : loads.values().stream().anyMatch(Ranking::isDecided);
+                    boolean settles = leading.entrySet().stream()
+                            .anyMatch(load -> load.getValue().isSettledBy(metric, judgement, group, load.getKey()));
+                    if (differs || settles) {
+                        others.computeIfAbsent(
+                                        Ranking.headline(judgement, group, loads, metric), said -> new ArrayList<>())
+                                .add(metric.words());
+                    }
+                });
+        return others;
+    }
+
+    private Map<Cell, Ranking> rankings(Metric metric) {
+        Map<Cell, Ranking> rankings = new LinkedHashMap<>();
+        judgement.cells().forEach(cell -> rankings.put(cell, Ranking.of(judgement, group, cell, metric)));
+        return rankings;
+    }
+
+    /** Returns "arm" if all arms have the same container and connector, so that the question is about a setting; else "container". */
+    private String kind() {
+        return group.arms().stream()
+                                .map(arm -> arm.container() + " " + arm.connector())
+                                .distinct()
+                                .count()
+                        == 1
+                ? "arm"
+                : "container";
+    }
+
+    /** Returns the word before "for" in the question about all loads. */
+    private String asked() {
+        return judgement.cells().stream().map(conclusions::lead).distinct().count() == 1
+                ? Ranking.best(metric)
+                : "best";
+    }
+
+    /** Returns the arm that is farthest from the baseline. */
+    private Optional<Against> widest() {
+        return group.arms().stream()
+                .filter(arm -> !arm.equals(group.baseline()))
+                .flatMap(arm -> judgement.against(group, arm, cell, metric).stream())
+                .filter(gap -> gap.ratio() > 0)
+                .max(Comparator.comparingDouble(gap -> Math.abs(Math.log(gap.ratio()))));
+    }
+
+    /** Returns the ratio of the two arms that are farthest apart, at least 1; NaN if there are none. */
+    private double farthest() {
+        return judgement.pairs(group, cell, metric).stream()
+                .mapToDouble(pair -> Math.max(pair.ratio(), 1 / pair.ratio()))
+                .filter(ratio -> ratio > 0)
+                .max()
+                .orElse(Double.NaN);
+    }
+
+    /** True if no two arms are farther apart than this one from the baseline. */
+    private boolean isWidest(Against gap) {
+        return !(Math.abs(Math.log(gap.ratio())) < Math.log(farthest()) - 1e-9);
+    }
+
+    /**
+     * Returns the largest difference of arms, as {@code ratio - 1}: from the baseline, or between two others, the higher being 1. NaN:
+     * unknown.
+     */
+    private double difference() {
+        return widest().filter(this::isWidest).map(Against::ratio).orElse(1 / farthest()) - 1;
+    }
+
+    private double margin() {
+        return judgement.settings().margin(metric);
+    }
+
+    /** Returns the widest gap to the baseline as a sentence; empty if there is none, or nothing may be shown. */
+    private String gap() {
+        return widest().filter(gap -> !isQuiet())
+                .map(gap -> text(
+                        "The widest gap%s%s: %s, %s.",
+                        isWidest(gap) ? "" : " to the baseline",
+                        where(),
+                        gap.verdict().namesADifference()
+                                ? judgement.wording().clause(gap.pair(), gap.arm())
+                                : open(gap),
+                        blocks(judgement.campaign().arm(gap.arm()), cell, metric, gap.ratio())))
+                .orElse("");
+    }
+
+    /** Returns what the largest difference in CPU time means for a service, as a sentence; empty if none is shown. */
+    private String meaning(List<Why> why) {
+        return why.stream()
+                .map(Why::reasons)
+                .filter(one -> one.whole().isPresent())
+                .max(Comparator.comparingDouble(
+                        one -> Math.abs(one.whole().orElseThrow().difference())))
+                .map(one ->
+                        meaning(judgement.campaign().arm(one.arm()), one.whole().orElseThrow()))
+                .orElse("");
+    }
+
+    private String meaning(Arm arm, Reason whole) {
+        double micros = Math.abs(whole.difference());
+        boolean own = arm.spec().app() != null;
+        double share = own ? micros / whole.baseline() : micros / HANDLER_MICROS;
+        return text(
+                "%s needs %s µs %s CPU time per request than %s: %s of %s.",
+                judgement.name(arm),
+                text(micros < 9.95 ? "%.1f" : "%.0f", micros),
+                whole.isMore() ? "more" : "less",
+                judgement.name(group.baseline()),
+                share < 0.001 ? "less than 0.1 %" : text(share < 0.0995 ? "%.1f %%" : "%.0f %%", 100 * share),
+                own ? "what the service needs" : "a handler that takes 2 ms");
+    }
+
+    private String open(Against gap) {
+        Forest.Row row = Forest.Row.of(gap, margin());
+        String seen = text(
+                "%s %s %% against %s", judgement.name(gap.arm()), row.difference(), judgement.name(group.baseline()));
+        return seen
+                + switch (gap.bound()) {
+                    case NONE -> "; " + Wording.limit(metric) + " hides the true gap";
+                    case AT_LEAST, AT_MOST -> "; the true gap is " + row.interval();
+                    case EXACT ->
+                        Double.isNaN(gap.low())
+                                ? ""
+                                : row.isWide()
+                                        ? "; the true gap is not known"
+                                        : "; the true gap may lie anywhere from " + row.interval();
+                };
+    }
+
+    /** Returns "lower in 3 of 3 blocks". */
+    private String blocks(Arm arm, Cell load, Metric each, double ratio) {
+        double[] differences = judgement
+                .comparison(group.name(), load, each)
+                .logRatios(arm.id(), group.baseline().id());
+        long so = Arrays.stream(differences)
+                .filter(difference -> ratio < 1 ? difference < 0 : difference > 0)
+                .count();
+        return text("%s in %d of %s", ratio < 1 ? "lower" : "higher", so, Words.count(differences.length, "block"));
+    }
+
+    /** Returns the baseline's copy with its own interval, as everywhere. */
+    private Optional<Forest.Row> copy(Arm control) {
+        return judgement
+                .against(group, control, cell, metric)
+                .map(own -> new Forest.Row(
+                        Words.name(judgement, control),
+                        "",
+                        judgement.family().isVoid() ? Forest.Kind.BROKEN : Forest.Kind.CONTROL,
+                        own.ratio(),
+                        own.low(),
+                        own.high(),
+                        margin(),
+                        "noise (" + MultipleComparison.CONTROL_CONFIDENCE + ")"));
+    }
+
+    /** Returns half the width that the copy's interval would have at the level of the other rows, on the log scale; NaN if unknown. */
+    private double copyHalfWidth() {
+        Optional<PairVerdict> like = judgement.pairs(group, cell, metric).stream()
+                .filter(pair -> pair.halfWidth() > 0)
+                .findFirst();
+        return group.control()
+                .flatMap(control -> judgement.against(group, control, cell, metric))
+                .map(Against::pair)
+                .map(pair -> like.map(other -> Math.log1p(other.halfWidth())
+                                / other.estimate().error()
+                                * pair.estimate().error())
+                        .orElse(Math.log1p(pair.halfWidth())))
+                .orElse(Double.NaN);
+    }
+
+    /** Returns the difference that these blocks would have found, as a sentence; empty if it may not be shown. */
+    private String found(List<Step> steps) {
+        double found = conclusions.detectable(group, cell, metric);
+        return Double.isNaN(found) || isQuiet()
+                ? ""
+                : text(
+                        "%s would most likely have found a difference of %s%s%s%s (by the upper limit of the noise).%s",
+                        Words.count(judgement.blocks(), "block"),
+                        found < 10 ? Wording.share(found) : "ten times",
+                        judgement.primary().size() == 1 ? "" : " in " + metric.words(),
+                        where(),
+                        among(),
+                        steps.isEmpty() ? "" : " With such noise 8 of 10 new campaigns find");
+    }
+
+    /** Returns the load, if there are several. */
+    private String where() {
+        return judgement.cells().size() == 1
+                ? ""
+                : " for " + judgement.wording().cell(cell);
+    }
+
+    /** Returns the arms with intervals, if others have none. */
+    private String among() {
+        List<PairVerdict> pairs = judgement.pairs(group, cell, metric);
+        List<String> known = group.arms().stream()
+                .filter(arm -> pairs.stream()
+                        .anyMatch(pair -> Conclusions.hasArm(pair, arm.id()) && !Double.isNaN(pair.detectable())))
+                .map(judgement::name)
+                .toList();
+        return known.size() == group.arms().size() ? "" : " between " + Text.list(known);
+    }
+
+    private List<Step> steps() {
+        double found = conclusions.detectable(group, cell, metric);
+        // More blocks do not make the steps of the clock smaller.
+        double clock = judgement.comparison(group.name(), cell, metric).clockMost();
+        double byNoise = Math.expm1(Math.log1p(found) - clock);
+        Optional<SampleSize.Design> design = Forecast.design(
+                judgement.campaign().plan(), judgement.campaign().arms());
+        if (design.isEmpty() || !(byNoise > 0) || Double.isInfinite(byNoise)) {
+            return List.of();
+        }
+        // Keeps the smallest gap for each number of blocks.
+        Map<Integer, Step> steps = new LinkedHashMap<>();
+        Arrays.stream(GAPS)
+                .filter(gap -> gap < found && Math.log1p(gap) > clock)
+                .forEach(gap -> {
+                    int blocks = blocks(Math.expm1(Math.log1p(gap) - clock), byNoise, design.get());
+                    if (blocks > judgement.blocks()) {
+                        steps.put(blocks, new Step(gap, blocks, cost(blocks)));
+                    }
+                });
+        return steps.values().stream().limit(MOST_STEPS).toList();
+    }
+
+    /** Returns the blocks of a new campaign that find a gap; 0 if none do. Continuing this one after seeing its verdicts would bias it. */
+    private int blocks(double gap, double found, SampleSize.Design design) {
+        double alpha = judgement.campaign().plan().alpha();
+        Settings next = new Settings(alpha, margin(), judgement.settings().power());
+        return SampleSize.blocks(gap, found, judgement.blocks(), design, judgement.settings(), next)
+                .orElse(0);
+    }
+
+    /** Returns the cost of a number of blocks in words. */
+    private String cost(int blocks) {
+        return Words.count(blocks, "block")
+                + " in a new campaign"
+                + times.map(known -> ", " + Forecast.time(blocks * known.seconds() / known.blocks()))
+                        .orElse("");
+    }
+}

@@ -1,0 +1,160 @@
+package org.servletbench.bench.report;
+
+import static org.servletbench.bench.model.Text.text;
+
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.servletbench.bench.comparison.ClaimSpec;
+import org.servletbench.bench.model.Metric;
+import org.servletbench.bench.model.Text;
+import org.servletbench.bench.record.ClaimResult;
+import org.servletbench.bench.record.ClaimResult.Outcome;
+import org.servletbench.bench.record.Invocation;
+import org.servletbench.bench.record.Judgement;
+import org.servletbench.bench.report.Claims.Claim;
+import org.servletbench.bench.verdict.Wording;
+
+/** The result of a gate in a sentence, and what it could have found. */
+record GateWords(Outcomes outcomes) {
+
+    /** Most arms, claims or groups that a sentence names. */
+    static final int MOST_NAMED = 2;
+
+    private Judgement judgement() {
+        return outcomes.judgement();
+    }
+
+    /** Returns the result in one sentence without a full stop, or the headline. */
+    String sentence() {
+        if (outcomes.early().isPresent()) {
+            boolean some = judgement().invocations().stream().anyMatch(Invocation::measured);
+            return (some ? "No verdicts: " : "No answer: ")
+                    + outcomes.early().get().why();
+        }
+        if (judgement().isSilent()) {
+            return HistorySection.withoutVerdicts(judgement().campaign());
+        }
+        List<Claim> claimed = outcomes.claims().claims().stream()
+                .filter(claim -> claim.isStated() && claim.decides())
+                .toList();
+        return switch (outcomes.outcome()) {
+            case BROKEN -> "No answer: two copies of the same server came out different";
+            case UNUSABLE ->
+                "No answer: "
+                        + (claimed.stream().anyMatch(Claim::fails)
+                                ? first(claimed.stream().filter(Claim::fails).map(Claim::failed))
+                                : "nothing could be judged");
+            case SLOWER ->
+                first(
+                        claimed.isEmpty()
+                                ? outcomes.claims().claims().stream()
+                                        .filter(Claim::fails)
+                                        .map(Claim::sentence)
+                                : judgement().claims().stream()
+                                        .filter(claim -> claim.outcome() == Outcome.DOES_NOT_HOLD)
+                                        .flatMap(this::failed)
+                                        .distinct());
+            case UNDECIDED ->
+                "Undecided: " + first(claimed.stream().filter(Claim::open).map(Claim::what));
+            case PASSED ->
+                claimed.isEmpty()
+                        ? headline()
+                        : "As claimed: " + first(claimed.stream().map(Claim::what));
+            case UNJUDGED -> headline();
+        };
+    }
+
+    /** Describes a claim that does not hold; a claim that an arm is not slower in the words of the verdicts on its subject. */
+    private Stream<String> failed(ClaimResult claim) {
+        List<String> slower = claim.parts().stream()
+                .filter(part -> part.outcome() == Outcome.DOES_NOT_HOLD)
+                .map(ClaimResult.Part::term)
+                .filter(term -> isNotSlower(term.part()))
+                .flatMap(term -> judgement()
+                        .against(
+                                term.part().of(),
+                                term.part().than(),
+                                term.cell(),
+                                Metric.of(term.part().metric()).orElseThrow())
+                        .stream())
+                .map(against -> judgement().wording().sentence(against.pair(), against.arm()))
+                .toList();
+        return slower.isEmpty()
+                ? Stream.of(Claims.claim(claim, judgement(), true).failed())
+                : slower.stream();
+    }
+
+    /** True if it is decided like a verdict, by the margin. */
+    private static boolean isNotSlower(ClaimSpec.Part part) {
+        return part.relation() == ClaimSpec.Relation.NOT_SLOWER && !part.own();
+    }
+
+    private static String first(Stream<String> words) {
+        List<String> all = words.toList();
+        return String.join("; ", all.subList(0, Math.min(MOST_NAMED, all.size())))
+                + (all.size() > MOST_NAMED ? text("; and %d more", all.size() - MOST_NAMED) : "");
+    }
+
+    private String headline() {
+        return outcomes.answer().parts().isEmpty()
+                ? "Nothing is judged"
+                : outcomes.answer().each(MOST_NAMED, CampaignAnswer.Part::headline);
+    }
+
+    /** Returns what the campaign would have found, and the difference that fails a claim, in sentences. */
+    String found() {
+        return power() + failing();
+    }
+
+    /**
+     * Returns "This run would have found 9 % in CPU time per request, 2 % in allocation per request, in at least 8 of 10 runs": with the
+     * noise
+     * at its upper limit, so that it would usually have found smaller differences.
+     */
+    private String power() {
+        List<String> found = outcomes.detectable().entrySet().stream()
+                .filter(one -> !Double.isNaN(one.getValue()))
+                .map(one -> (one.getValue() < 10 ? Wording.share(one.getValue()) : "more than ten times") + " in "
+                        + one.getKey().words())
+                .toList();
+        List<String> unknown = judgement().primary().stream()
+                .filter(metric -> Double.isNaN(outcomes.detectable().getOrDefault(metric, 0.0)))
+                .map(Metric::words)
+                .toList();
+        String why = " is not known: not every arm has an interval under every load.";
+        return found.isEmpty()
+                ? "What this run could have found" + why
+                : text(
+                                "This run (%s) would have found %s, %sin at least 8 of 10 runs.",
+                                Words.count(judgement().blocks(), "block"),
+                                String.join(", ", found),
+                                judgement().cells().size() > 1 ? "under the noisiest of its loads, " : "")
+                        + (unknown.isEmpty() ? "" : " What it would have found in " + Text.list(unknown) + why);
+    }
+
+    /**
+     * Describes the difference that fails a claim of "not slower": its whole interval must be beyond the margin, more than just finding it.
+     */
+    private String failing() {
+        Set<Metric> claimed = judgement().campaign().plan().claims().decideNothing()
+                ? Set.of()
+                : judgement().claims().stream()
+                        .flatMap(result -> result.claim().parts().stream())
+                        .filter(GateWords::isNotSlower)
+                        .flatMap(part -> Metric.of(part.metric()).stream())
+                        .collect(Collectors.toSet());
+        List<String> failing = outcomes.detectable().entrySet().stream()
+                .filter(one -> claimed.contains(one.getKey()) && one.getValue() < 10)
+                .map(one -> Wording.share((1 + one.getValue())
+                                        * (1 + judgement().settings().margin(one.getKey()))
+                                - 1)
+                        + " in " + one.getKey().words())
+                .toList();
+        return failing.isEmpty()
+                ? ""
+                : " A claim fails as often at " + String.join(", ", failing)
+                        + ": then the whole interval lies beyond the margin.";
+    }
+}

@@ -1,0 +1,326 @@
+package org.servletbench.bench.report;
+
+import static org.servletbench.bench.model.Text.text;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.servletbench.bench.model.Cell;
+import org.servletbench.bench.model.Metric;
+import org.servletbench.bench.model.Text;
+import org.servletbench.bench.record.Arm;
+import org.servletbench.bench.record.Judgement;
+import org.servletbench.bench.record.Judgement.Group;
+import org.servletbench.bench.report.Table.Columns;
+import org.servletbench.bench.report.Table.Value;
+import org.servletbench.bench.verdict.MultipleComparison;
+import org.servletbench.bench.verdict.Pooled;
+
+/** Three campaigns or more of one comparison, pooled ({@link Pooled}). */
+final class PooledCampaigns extends SeveralCampaigns {
+
+    private final List<String> leftOut;
+    private final boolean machinesDiffer;
+
+    /**
+     * @param sound three or more
+     * @param isVoid campaigns that are left out
+     * @throws IllegalArgumentException with one line for people if they cannot be pooled
+     */
+    PooledCampaigns(List<Judgement> sound, List<Judgement> isVoid, List<String> problems) {
+        super(
+                ofOneComparison(sound),
+                problems,
+                (group, cell, metric, arm) -> Optional.of(Pooled.of(
+                        sound.stream()
+                                .map(one -> one.comparison(group.name(), cell, metric))
+                                .toList(),
+                        arm.id(),
+                        alpha(sound))));
+        leftOut = isVoid.stream()
+                .map(one -> "campaign " + id(one)
+                        + " is left out: two copies of the same arm came out different there (BROKEN)")
+                .toList();
+        machinesDiffer = sound.stream().skip(1).anyMatch(other -> differences(sound.get(0), other)
+                .contains(Differences.KIND_OF_PROCESSOR));
+    }
+
+    private static List<Judgement> ofOneComparison(List<Judgement> sound) {
+        Judgement first = sound.get(0);
+        for (Judgement other : sound.subList(1, sound.size())) {
+            List<String> differ = differences(first, other);
+            differ.remove(Differences.KIND_OF_PROCESSOR);
+            if (!differ.isEmpty()) {
+                throw new IllegalArgumentException(text(
+                        "campaigns %s and %s are not the same comparison (they differ in %s), so that they cannot be pooled; two"
+                                + " campaigns can be shown side by side",
+                        id(first), id(other), Text.list(differ)));
+            }
+        }
+        for (Judgement one : sound) {
+            if (one.isSilent()) {
+                throw new IllegalArgumentException("campaign " + id(one) + " has no verdicts ("
+                        + HistorySection.withoutVerdicts(one.campaign()) + "): pool the others without it");
+            }
+        }
+        return sound;
+    }
+
+    private static List<String> differences(Judgement first, Judgement other) {
+        return new Differences(first, other).all();
+    }
+
+    private static double alpha(List<Judgement> campaigns) {
+        return campaigns.get(0).campaign().plan().alpha();
+    }
+
+    private double alpha() {
+        return alpha(campaigns);
+    }
+
+    @Override
+    public List<String> leftOut() {
+        return leftOut;
+    }
+
+    @Override
+    public Optional<String> markdown() {
+        return Optional.of(PooledSummary.of(this));
+    }
+
+    @Override
+    String title() {
+        return Words.count(campaigns.size(), "campaign") + ", pooled";
+    }
+
+    @Override
+    String answer() {
+        return first().map(row -> text(
+                        "Over %s, %s.", Words.count(campaigns.size(), "campaign"), answer(row.cell(), row.metric())))
+                .orElse(title() + ": nothing is judged");
+    }
+
+    /** Returns the results for the other loads; empty if there is one load. */
+    String otherAnswers() {
+        return first().stream()
+                .flatMap(row -> rows.stream()
+                        .map(Row::cell)
+                        .distinct()
+                        .filter(cell -> !cell.equals(row.cell()))
+                        .map(cell -> Words.sentence(answer(cell, row.metric()))))
+                .collect(Collectors.joining(" "));
+    }
+
+    private Optional<Row> first() {
+        return rows.stream().filter(row -> row.pooled().isPresent()).findFirst();
+    }
+
+    private String answer(Cell cell, Metric metric) {
+        return text(
+                "%s for %s %s",
+                metric.words(),
+                last().wording().cell(cell),
+                last().groups().stream()
+                        .map(group -> "against " + name(group.baseline()) + ": " + answer(group, cell, metric))
+                        .collect(Collectors.joining("; ")));
+    }
+
+    private String answer(Group group, Cell cell, Metric metric) {
+        List<String> arms = rows.stream()
+                .filter(row -> row.cell().equals(cell)
+                        && row.metric() == metric
+                        && row.arm().group().equals(group.name())
+                        && row.arm().role() == Arm.Role.ARM)
+                .flatMap(row -> row.pooled().map(pooled -> answer(row, pooled)).stream())
+                .toList();
+        return arms.isEmpty() ? "no other arm" : String.join(", ", arms);
+    }
+
+    private String answer(Row row, Pooled pooled) {
+        if (pooled.lack() != Pooled.NoVerdictReason.NONE) {
+            return last().name(row.arm()) + " not pooled";
+        }
+        Forest.Row mean = pooledRow(row, pooled);
+        return text("%s %s %% (%s)", last().name(row.arm()), mean.difference(), mean.interval());
+    }
+
+    @Override
+    List<String> notes() {
+        String level = Numbers.share(1 - alpha());
+        List<String> notes = new ArrayList<>(leftOut);
+        List<String> commits = campaigns.stream()
+                .map(one -> one.campaign().commit())
+                .distinct()
+                .toList();
+        if (commits.size() > 1) {
+            notes.add("The campaigns were measured by different versions of servlet-bench (" + Text.list(commits)
+                    + "): what campaigns vary by is also what these do");
+        }
+        if (machinesDiffer) {
+            notes.add("The machines have different processors: what campaigns vary by is also what machines do");
+        }
+        baselines().ifPresent(notes::add);
+        notes.addAll(
+                List.of(
+                        "Each pooled interval holds the mean of campaigns like these, on machines like these and at such times, at "
+                                + level
+                                + " for itself (random effects). Those of a single campaign hold together at "
+                                + level
+                                + " there, and those of copies at "
+                                + MultipleComparison.CONTROL_CONFIDENCE
+                                + ". No verdicts are drawn",
+                        "The next campaign: where the ratio that one more campaign of this size measures is expected, at "
+                                + level,
+                        agreement(level),
+                        "Campaigns vary: standard deviation from campaign to campaign beyond the noise of their blocks (tau, Paule and"
+                                + " Mandel). Q and p test whether there is any; that none is found does not mean that there is none"));
+        return notes;
+    }
+
+    /**
+     * Returns how many ratios of single campaigns are inside the range expected from the others. Copies are left out: they are equal to
+     * their baseline in every campaign.
+     */
+    private String agreement(String level) {
+        List<Boolean> held = rows.stream()
+                .filter(row -> row.arm().role() != Arm.Role.CONTROL)
+                .flatMap(row -> IntStream.range(0, campaigns.size())
+                        .boxed()
+                        .flatMap(i -> row
+                                .ratios()
+                                .get(i)
+                                .flatMap(one -> expected(row, i).map(there -> there.holds(one.ratio())))
+                                .stream()))
+                .toList();
+        return text(
+                "%d of %d ratios of arms in single campaigns lie where the others expect them if the noise of their blocks is all there"
+                        + " is, at %s each, not independent of each other (table \"Each campaign\"). Where the next campaign is expected"
+                        + " is no such test: with few campaigns it holds them all by arithmetic",
+                held.stream().filter(Boolean::booleanValue).count(), held.size(), level);
+    }
+
+    private static Optional<Pooled.Expected> expected(Row row, int campaign) {
+        return row.pooled()
+                .filter(pooled -> pooled.lack() == Pooled.NoVerdictReason.NONE)
+                .map(pooled -> pooled.expected().get(campaign));
+    }
+
+    @Override
+    public List<String> words() {
+        return rows.stream()
+                .flatMap(row -> row.pooled().map(pooled -> words(row, pooled)).stream())
+                .toList();
+    }
+
+    /** Returns only the results for the load and metric of the answer, the first. */
+    List<String> firstWords() {
+        return rows.stream()
+                .filter(row -> row.cell().equals(rows.get(0).cell())
+                        && row.metric() == rows.get(0).metric())
+                .flatMap(row -> row.pooled().map(pooled -> words(row, pooled)).stream())
+                .toList();
+    }
+
+    private String words(Row row, Pooled pooled) {
+        String what = text(
+                "For %s the %s of %s",
+                last().wording().cell(row.cell()), row.metric().words(), name(row.arm()));
+        if (pooled.lack() != Pooled.NoVerdictReason.NONE) {
+            return what + " is not pooled: " + words(pooled.lack());
+        }
+        Forest.Row mean = pooledRow(row, pooled);
+        double varies = Math.round(1000 * pooled.tau()) / 1000.0;
+        return text(
+                "%s is %s %% (%s) against %s; the next campaign: %s; %s (Q = %s with %d df, p = %s)",
+                what,
+                mean.difference(),
+                mean.interval(),
+                last().name(last().group(row.arm().group()).baseline()),
+                nextRow(row, pooled).interval(),
+                varies == 0
+                        ? "no variation from campaign to campaign is found beyond the noise of their blocks"
+                        : "campaigns vary by " + Numbers.share(varies),
+                Numbers.shown(pooled.q()),
+                campaigns.size() - 1,
+                p(pooled));
+    }
+
+    private static String words(Pooled.NoVerdictReason lack) {
+        return switch (lack) {
+            case NONE -> "";
+            case NOT_IN_EVERY_CAMPAIGN -> "one of the campaigns has fewer than two usable blocks of it";
+            case NOT_WARM -> "a server of it or of its baseline was not warm in one of the campaigns";
+            case NOT_HELD ->
+                "a server of it or of its baseline failed, or did not keep the load, in one of the campaigns";
+            case GENERATOR_LIMIT -> "its figures or its baseline's are not the server's own in one of the campaigns";
+            case NO_SPREAD -> "the values do not vary";
+        };
+    }
+
+    private static String p(Pooled pooled) {
+        return Double.isNaN(pooled.p())
+                ? Numbers.shown(pooled.p())
+                : pooled.p() < 0.001 ? "below 0.001" : text("%.3f", pooled.p());
+    }
+
+    private Forest.Row pooledRow(Row row, Pooled pooled) {
+        return plotted(row, Forest.Kind.POOLED, "pooled", pooled.ratio(), pooled.low(), pooled.high());
+    }
+
+    private Forest.Row nextRow(Row row, Pooled pooled) {
+        return plotted(row, Forest.Kind.CONTROL, "next campaign", pooled.ratio(), pooled.nextLow(), pooled.nextHigh());
+    }
+
+    private List<Forest.Row> pooledRows(Row row) {
+        return row.pooled().stream()
+                .flatMap(pooled -> pooled.lack() == Pooled.NoVerdictReason.NONE
+                        ? Stream.of(pooledRow(row, pooled), nextRow(row, pooled))
+                        : Stream.of(plotted(
+                                row, Forest.Kind.OPEN, words(pooled.lack()), Double.NaN, Double.NaN, Double.NaN)))
+                .toList();
+    }
+
+    @Override
+    void addTo(PageLayout shell, PageFiles files) {
+        shell.section("pooled", "Pooled").append(plots(this::pooledRows));
+        shell.section("figures", "Figures").append(files.put(pooledTable()).html());
+    }
+
+    @Override
+    Columns<Single> with(Columns<Single> columns) {
+        return columns.number("expected.low", "Others expect it from", "", one -> expected(one, Pooled.Expected::low))
+                .number("expected.high", "to", "", one -> expected(one, Pooled.Expected::high));
+    }
+
+    private static Value expected(Single one, ToDoubleFunction<Pooled.Expected> end) {
+        return ratio(expected(one.row(), one.campaign()).map(end::applyAsDouble).orElse(Double.NaN));
+    }
+
+    private Table pooledTable() {
+        return columns(Function.<Row>identity())
+                .number("ratio", "Ratio", "", row -> ratio(row.of(Pooled::ratio)))
+                .number("low", "from", "", row -> ratio(row.of(Pooled::low)))
+                .number("high", "to", "", row -> ratio(row.of(Pooled::high)))
+                .number("next.low", "Next campaign from", "", row -> ratio(row.of(Pooled::nextLow)))
+                .number("next.high", "to", "", row -> ratio(row.of(Pooled::nextHigh)))
+                .number("tau", "Campaigns vary by", "share", row -> {
+                    double tau = row.of(Pooled::tau);
+                    return Double.isNaN(tau) ? Value.of(tau) : Value.number(tau, text("%.1f %%", 100 * tau));
+                })
+                .number("q", "Q", text("%d df", campaigns.size() - 1), row -> Value.of(row.of(Pooled::q)))
+                .number(
+                        "p",
+                        "p",
+                        "",
+                        row -> Value.number(row.of(Pooled::p), p(row.pooled().orElseThrow())))
+                .table(
+                        "pooled",
+                        "Ratios to the baseline over all campaigns",
+                        rows.stream().filter(row -> row.pooled().isPresent()).toList());
+    }
+}

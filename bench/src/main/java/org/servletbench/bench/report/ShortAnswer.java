@@ -1,0 +1,52 @@
+package org.servletbench.bench.report;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.servletbench.bench.record.Campaign;
+import org.servletbench.bench.record.Judgement.Why;
+import org.servletbench.bench.report.CampaignAnswer.Part;
+
+/** The answer of a campaign in a few lines that make sense in a chat. */
+public final class ShortAnswer {
+
+    private ShortAnswer() {}
+
+    /** Returns at most seven lines. */
+    public static List<String> lines(Outcomes outcomes) {
+        CampaignAnswer answer = outcomes.answer();
+        Campaign campaign = outcomes.judgement().campaign();
+        List<String> lines = new ArrayList<>(
+                List.of(answer.question(), new GateWords(outcomes).sentence().replaceFirst("[.]?$", ".")));
+        if (!outcomes.judgement().isSilent() && !answer.parts().isEmpty()) {
+            add(lines, "What it means: ", answer.each(Part::meaning));
+            add(lines, "Why: ", answer.each(ShortAnswer::why));
+            add(lines, "Trust: ", answer.each(part -> part.trust().words() + "."));
+            add(lines, "Conditions: ", answer.parts().get(0).conditions() + ".");
+            add(
+                    lines,
+                    "Measured: ",
+                    String.join(
+                            "; ",
+                            List.of(
+                                    Words.count(outcomes.judgement().blocks(), "block"),
+                                    Provenance.versions(outcomes.judgement()),
+                                    Provenance.machine(campaign),
+                                    campaign.created().replaceFirst("T.*", ""))));
+        }
+        return lines;
+    }
+
+    private static String why(Part part) {
+        return Words.sentence(part.whyFirst().stream()
+                .map(Why::brief)
+                .filter(brief -> !brief.isEmpty())
+                .collect(Collectors.joining("; ")));
+    }
+
+    private static void add(List<String> lines, String what, String said) {
+        if (!said.isEmpty()) {
+            lines.add(what + said);
+        }
+    }
+}
