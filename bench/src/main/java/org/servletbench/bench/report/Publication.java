@@ -99,6 +99,11 @@ public final class Publication {
             return "";
         }
 
+        /** Returns the ids of the campaigns that are pooled in it; none for a campaign. */
+        default List<String> pooled() {
+            return List.of();
+        }
+
         /** Returns the number of campaigns that this answer adds to its question. */
         int campaigns();
 

@@ -122,21 +122,25 @@ final class ReadmeTables {
                                 new Gap(machine(entry), container, pair, cpu(entry, pair.load(), container))));
     }
 
+    private static boolean isPool(Publication.Entry entry) {
+        return !entry.pooled().isEmpty();
+    }
+
     private static String machine(Publication.Entry entry) {
         return entry.machine().replaceFirst(",.*", "").replaceAll("\\(R\\)| Processor", "");
     }
 
     private Stream<Pair> pairs(Publication.Entry entry) {
-        return tables(entry, entry.isPool() ? "pooled" : ".*-verdicts").flatMap(table -> rows(table)
+        return tables(entry, isPool(entry) ? "pooled" : ".*-verdicts").flatMap(table -> rows(table)
                 .map(row -> new Pair(
                         row.path("group").asText(),
                         row.path("cell").asText(),
-                        entry.isPool()
+                        isPool(entry)
                                 ? Words.title(
                                         Metric.of(row.path("metric").asText()).orElseThrow())
                                 : row.path("metric").asText(),
-                        row.path(entry.isPool() ? "arm" : "a").asText(),
-                        row.path(entry.isPool() ? "group" : "b").asText(),
+                        row.path(isPool(entry) ? "arm" : "a").asText(),
+                        row.path(isPool(entry) ? "group" : "b").asText(),
                         row.path("ratio").asDouble(Double.NaN),
                         row.path("low").asDouble(Double.NaN),
                         row.path("high").asDouble(Double.NaN))));
@@ -144,7 +148,7 @@ final class ReadmeTables {
 
     /** Returns the mean of all campaigns of the entry, µs. */
     private double cpu(Publication.Entry entry, String load, Container container) {
-        return (entry.isPool() ? entry.pooled() : List.of(entry.id()))
+        return (isPool(entry) ? entry.pooled() : List.of(entry.id()))
                 .stream()
                         .map(id -> entries.stream()
                                 .filter(one -> one.id().equals(id))
@@ -289,11 +293,11 @@ final class ReadmeTables {
 
     /** Returns the baseline of each group; a pool names it like the group. */
     private Map<String, String> baselines(Publication.Entry entry) {
-        return tables(entry, entry.isPool() ? "pooled" : "controls")
+        return tables(entry, isPool(entry) ? "pooled" : "controls")
                 .flatMap(ReadmeTables::rows)
                 .collect(Collectors.toMap(
                         row -> row.path("group").asText(),
-                        row -> row.path(entry.isPool() ? "group" : "b").asText(),
+                        row -> row.path(isPool(entry) ? "group" : "b").asText(),
                         (first, other) -> first,
                         LinkedHashMap::new));
     }

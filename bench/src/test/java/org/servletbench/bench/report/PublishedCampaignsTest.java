@@ -16,7 +16,6 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import java.util.stream.StreamSupport;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipInputStream;
 import org.junit.jupiter.api.Test;
@@ -140,7 +139,7 @@ class PublishedCampaignsTest {
     void theCountOfAaChecksIsTheirs() throws IOException {
         List<String> checks = new ArrayList<>();
         for (Publication.Entry entry : Publication.entries(RESULTS)) {
-            if (!entry.isPool()) {
+            if (entry.pooled().isEmpty()) {
                 Path table = RESULTS.resolve(entry.id()).resolve("tables/controls.json");
                 Json.MAPPER
                         .readTree(table.toFile())
