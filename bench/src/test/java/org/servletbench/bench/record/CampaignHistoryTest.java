@@ -178,7 +178,7 @@ class CampaignHistoryTest {
         assertRejected(
                 json -> ((ObjectNode) json.at("/plan/cells/0"))
                         .putObject("settings")
-                        .put("pauseSeconds", 0)
+                        .put("pause", "0s")
                         .put("requests", 0)
                         .put("threads", 4)
                         .put("keepAlive", true)
