@@ -46,7 +46,7 @@ final class WarmthExperiment {
     WarmthExperiment(ProofLab lab, Map<String, String> given) {
         this.lab = lab;
         this.given = new HashMap<>(given);
-        // Those that are stopped early never become warm, and would use up all of the usual limit.
+        // Servers that are stopped early never become warm, and would use up the usual limit.
         this.given.putIfAbsent("warmup", "25s");
     }
 

@@ -13,7 +13,7 @@ import org.servletbench.bench.measure.TopTier;
 import org.servletbench.bench.measure.WarmCode;
 import org.servletbench.bench.record.Warmth;
 
-/** What servers lost whose compilers were stopped, for each unit of s / (1 - s), where s is their share of slower code. */
+/** Loss of servers whose compilers were stopped, for each unit of s / (1 - s), where s is their share of slower code. */
 final class WarmthTally {
 
     static final String NAME = "warmth";

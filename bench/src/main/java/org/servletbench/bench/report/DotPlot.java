@@ -63,7 +63,7 @@ record DotPlot(String unit, List<Row> rows, Forest.Axis axis, double logMargin) 
     }
 
     /**
-     * Returns a sentence without a full stop on the differences between servers of one arm, beside the others of their block, and
+     * Returns a sentence without a full stop on the differences between servers of one arm, next to the others of their block, and
      * between arms.
      *
      * @param difference of the two arms that are farthest apart, as {@code ratio - 1}; NaN if there is none

@@ -284,7 +284,9 @@ final class ReadmeTables {
                         .filter(entry -> baselines(entry).values().stream().noneMatch(TOMCAT.asMatchPredicate()))
                         .map(entry -> text(
                                 "|[%s](docs/results/%s/README.md)|%s|\n",
-                                Markdown.text(entry.question().replaceFirst(", .*", "?")),
+                                Markdown.text(entry.question().replaceFirst(", .*", "?"))
+                                        // It means nothing in a text.
+                                        .replace("&#39;", "'"),
                                 entry.id(),
                                 Markdown.text(clear(entry))))
                         .collect(Collectors.joining(

@@ -115,7 +115,7 @@ public final class Wording {
                 .collect(Collectors.joining("; "));
     }
 
-    /** Returns the main reason in one line: "Undertow: 7.9 µs more CPU time per request, 7.7 µs more in thread hand-over". */
+    /** Returns the main reason in one line: "Undertow: 7.9 µs more CPU time per request, 7.7 µs more in thread hand-off". */
     public String brief(Reasons reasons) {
         if (reasons.isEmpty()) {
             return name(reasons.arm()) + " differs, and nothing measured explains it";

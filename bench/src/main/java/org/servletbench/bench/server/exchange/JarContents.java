@@ -21,7 +21,7 @@ import org.servletbench.bench.model.Text;
 import org.servletbench.bench.model.UsageException;
 
 /**
- * What an executable jar of Spring Boot consists of. Nothing of it is run.
+ * Contents of an executable jar of Spring Boot. Nothing of it is run.
  *
  * @param facts Boot version, Java release, start class and the like, by their names for people; empty values: unknown
  * @param libraries by entry
