@@ -51,8 +51,11 @@ public final class MarkdownSummary {
     private final Judgement judgement;
     private final CampaignAnswer answer;
     private final GateWords said;
+    /** True if the page with all tables is next to it. */
+    private final boolean hasPage;
 
-    private MarkdownSummary(Outcomes outcomes) {
+    private MarkdownSummary(Outcomes outcomes, boolean hasPage) {
+        this.hasPage = hasPage;
         this.outcomes = outcomes;
         this.judgement = outcomes.judgement();
         this.answer = outcomes.answer();
@@ -60,7 +63,12 @@ public final class MarkdownSummary {
     }
 
     public static String of(Outcomes outcomes) {
-        return new MarkdownSummary(outcomes).markdown();
+        return new MarkdownSummary(outcomes, false).markdown();
+    }
+
+    /** Returns the summary of a published campaign, whose page and tables are in the same folder. */
+    static String published(Outcomes outcomes) {
+        return new MarkdownSummary(outcomes, true).markdown();
     }
 
     /** Returns the summary of a command without a campaign: only the reason. */
@@ -239,7 +247,7 @@ public final class MarkdownSummary {
         List<Row> all = outcomes.rows().stream()
                 .filter(row -> row.against().isPresent())
                 .toList();
-        if (all.size() > open(compared)) {
+        if (!hasPage && all.size() > open(compared)) {
             folds.put("All figures, with those of the control", table(all));
         }
         Set<MarkKind> kinds = judgement.chosen().stream()

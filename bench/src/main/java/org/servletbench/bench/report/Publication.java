@@ -289,7 +289,7 @@ public final class Publication {
         for (CampaignFolder read : shown) {
             ReportPage page = ReportPage.published(read);
             Map<String, String> files = new TreeMap<>(page.files());
-            files.put(MARKDOWN, MarkdownSummary.of(Outcomes.of(read)));
+            files.put(MARKDOWN, MarkdownSummary.published(Outcomes.of(read)));
             Entry entry = entry(page);
             write(entry, files, to);
             SafeFiles.folder(to, to.resolve(RECORDS));
