@@ -602,13 +602,9 @@ public final class Publication {
             return Stream.of(
                             "### " + Markdown.text(entry.heading()),
                             "**" + Markdown.text(entry.answer()) + "** " + Markdown.text(entry.interval()),
-                            entry.reasons().stream()
-                                    .map(reason -> "- " + Markdown.text(reason) + ".")
-                                    .collect(Collectors.joining("\n")),
-                            "Trust: " + Markdown.text(entry.trust())
-                                    + (entry.control().isEmpty() ? "" : "; control: " + Markdown.text(entry.control()))
-                                    + ".",
-                            Markdown.text(entry.facts() + " · " + entry.conditions()) + " · [figures](" + entry.id()
+                            // Reasons for the answer and for its trust are on its page.
+                            "Trust: " + Markdown.text(entry.trust().replaceFirst(":.*", "")) + ". "
+                                    + Markdown.text(entry.facts()) + " · [figures](" + entry.id()
                                     + "), [page](" + entry.id() + "/index.html)"
                                     + (entry.record().isEmpty() ? "" : ", [each server](" + entry.record() + ")"),
                             entry.command().isEmpty() ? "" : "    " + Html.plain(entry.command()))
