@@ -217,7 +217,10 @@ record WorkloadBinding(Tree tree, Map<String, WorkloadSpec> specs, Path file, Ar
                 : spec.expect().status();
         List<String> ignored = spec.expect() == null ? List.of() : spec.expect().ignoreHeaders();
         return new RequestSpec(
-                new RequestSpec.Exchange(spec.methodOrGet(), headers, body, status),
+                spec.methodOrGet(),
+                headers,
+                body,
+                status,
                 rows,
                 ignored,
                 List.copyOf(uses),

@@ -2,7 +2,6 @@ package org.servletbench.bench.model;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
-import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.io.Serializable;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -14,9 +13,13 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * A request apart from its path, and the status of its answer.
+ * A request apart from its path, and the status of its answer. JMeter's own Jackson reads it in a schedule, which knows no unwrapped parts of
+ * records.
  *
- * @param exchange files have its components at the level of the others
+ * @param method of HTTP, in capitals
+ * @param headers by name, in addition to those that every request has
+ * @param body text that is sent as UTF-8; empty for none
+ * @param status of a right answer
  * @param rows used in turn, round and round: each has the values of <code>${column}</code> in path and body. Empty: nothing is
  *     filled in
  * @param ignored names of headers in which its answers may differ between servers
@@ -25,7 +28,10 @@ import java.util.stream.Collectors;
  * @param times how often a user sends it
  */
 public record RequestSpec(
-        @JsonUnwrapped Exchange exchange,
+        String method,
+        Map<String, String> headers,
+        String body,
+        int status,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Map<String, String>> rows,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> ignored,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> uses,
@@ -34,22 +40,6 @@ public record RequestSpec(
         @JsonInclude(value = JsonInclude.Include.CUSTOM, valueFilter = Times.IsUsual.class)
         Times times)
         implements Serializable {
-
-    /**
-     * The request and its answer.
-     *
-     * @param method of HTTP, in capitals
-     * @param headers by name, in addition to those that every request has
-     * @param body text that is sent as UTF-8; empty for none
-     * @param status of a right answer
-     */
-    public record Exchange(String method, Map<String, String> headers, String body, int status)
-            implements Serializable {
-
-        public Exchange {
-            headers = new TreeMap<>(headers);
-        }
-    }
 
     /** The default: a plain GET answered with 200. */
     public static final RequestSpec GET = new RequestSpec("GET", Map.of(), "", 200);
@@ -61,6 +51,7 @@ public record RequestSpec(
     public static final String SEQUENCE = "sequence";
 
     public RequestSpec {
+        headers = new TreeMap<>(headers);
         rows = rows == null ? List.of() : List.copyOf(rows);
         ignored = ignored == null ? List.of() : List.copyOf(ignored);
         uses = uses == null ? List.of() : List.copyOf(uses);
@@ -76,7 +67,7 @@ public record RequestSpec(
             int status,
             List<Map<String, String>> rows,
             List<String> ignored) {
-        this(new Exchange(method, headers, body, status), rows, ignored, List.of(), List.of(), null);
+        this(method, headers, body, status, rows, ignored, List.of(), List.of(), null);
     }
 
     /** Creates one whose answers must not differ in any header. */
@@ -95,19 +86,19 @@ public record RequestSpec(
 
     /** Returns this request with permission to compress the answer. */
     public RequestSpec acceptingGzip() {
-        Map<String, String> more = new TreeMap<>(headers());
+        Map<String, String> more = new TreeMap<>(headers);
         more.put(ACCEPTED, GZIP);
-        return with(new Exchange(method(), more, body(), status()));
+        return new RequestSpec(method, more, body, status, rows, ignored, uses, extracts, times);
     }
 
     /** True if answers may be compressed. */
     public boolean acceptsGzip() {
-        return GZIP.equals(headers().get(ACCEPTED));
+        return GZIP.equals(headers.get(ACCEPTED));
     }
 
     /** True if it is a GET without headers of its own that is answered with 200, compressed or not. */
     public boolean plain() {
-        RequestSpec sent = new RequestSpec(exchange, rows, List.of(), uses, extracts, times);
+        RequestSpec sent = new RequestSpec(method, headers, body, status, rows, List.of(), uses, extracts, times);
         return sent.equals(GET) || sent.equals(GET.acceptingGzip());
     }
 
@@ -115,9 +106,9 @@ public record RequestSpec(
     public String words() {
         return equals(GET)
                 ? ""
-                : method() + " answered with " + status()
-                        + (body().isEmpty() ? "" : ", body SHA-256 " + sha256(body()))
-                        + (headers().isEmpty() ? "" : ", headers " + shown(headers()))
+                : method + " answered with " + status
+                        + (body.isEmpty() ? "" : ", body SHA-256 " + sha256(body))
+                        + (headers.isEmpty() ? "" : ", headers " + shown(headers))
                         + (ignored.isEmpty() ? "" : ", differing in " + String.join(" ", ignored))
                         + (rows.isEmpty() ? "" : ", " + rows.size() + " rows, SHA-256 " + sha256(rows.toString()))
                         + (extracts.isEmpty()
@@ -141,7 +132,7 @@ public record RequestSpec(
 
     /** True if it may change later answers of the server. */
     public boolean changesState() {
-        return !method().equals("GET");
+        return !method.equals("GET");
     }
 
     /** True if the server's work grows with the number of passes; a login does not do that. */
@@ -154,7 +145,9 @@ public record RequestSpec(
      * still does not count as a change of each pass.
      */
     public RequestSpec ofNewUsers() {
-        return isOnce() ? new RequestSpec(exchange, rows, ignored, uses, extracts, Times.ONCE_COUNTED) : this;
+        return isOnce()
+                ? new RequestSpec(method, headers, body, status, rows, ignored, uses, extracts, Times.ONCE_COUNTED)
+                : this;
     }
 
     /** True if requests differ from each other, so that lengths of answers may, too. */
@@ -210,34 +203,15 @@ public record RequestSpec(
         if (!varies()) {
             return this;
         }
-        Map<String, String> filled = new TreeMap<>(headers());
+        Map<String, String> filled = new TreeMap<>(headers);
         filled.replaceAll((name, value) -> header(value, number, taken));
-        return new RequestSpec(method(), filled, filled(body(), number, taken, inBody()), status());
+        return new RequestSpec(method, filled, filled(body, number, taken, inBody()), status);
     }
 
     /** Returns this request with values of the environment in its body: for sending, not for a record. */
     RequestSpec resolved() {
-        return with(new Exchange(method(), headers(), Secrets.resolved(body(), inBody()), status()));
-    }
-
-    private RequestSpec with(Exchange other) {
-        return new RequestSpec(other, rows, ignored, uses, extracts, times);
-    }
-
-    public String method() {
-        return exchange.method;
-    }
-
-    public Map<String, String> headers() {
-        return exchange.headers;
-    }
-
-    public String body() {
-        return exchange.body;
-    }
-
-    public int status() {
-        return exchange.status;
+        return new RequestSpec(
+                method, headers, Secrets.resolved(body, inBody()), status, rows, ignored, uses, extracts, times);
     }
 
     /**
@@ -245,10 +219,10 @@ public record RequestSpec(
      * already.
      */
     private UnaryOperator<String> inBody() {
-        boolean form = headers().entrySet().stream()
+        boolean form = headers.entrySet().stream()
                 .anyMatch(one -> one.getKey().equalsIgnoreCase("content-type")
                         && one.getValue().startsWith("application/x-www-form-urlencoded"));
-        return form && !body().matches("\\$\\{[^{}]*}") ? RequestSpec::escaped : UnaryOperator.identity();
+        return form && !body.matches("\\$\\{[^{}]*}") ? RequestSpec::escaped : UnaryOperator.identity();
     }
 
     /** Returns the value of a header in the request with this number: see {@link #filled(long, Map)}. */

@@ -344,13 +344,8 @@ class GroupLoadTest {
                         new Schedule.Stop.Rows("hello", 50_000, 50_000, 1), new Schedule.Stop.Rows("metrics", 7, 0, 1));
     }
 
-    private static final RequestSpec LOGIN = new RequestSpec(
-            new RequestSpec.Exchange("POST", Map.of(), "", 302),
-            List.of(),
-            List.of(),
-            List.of(),
-            List.of(),
-            Times.ONCE);
+    private static final RequestSpec LOGIN =
+            new RequestSpec("POST", Map.of(), "", 302, List.of(), List.of(), List.of(), List.of(), Times.ONCE);
 
     private static Workload withLogin(String name, Workload page) {
         return Workload.list(name, List.of(new Workload(name + " / login", "/login", 0, 9).sending(LOGIN), page));
@@ -361,12 +356,7 @@ class GroupLoadTest {
     void aLoginAtARateIsCountedAndNoChangeThatServersCatchUp() throws IOException {
         Workload reads = withLogin("reads", new Workload("reads / page", "/page", 5, 5));
         RequestSpec sequence = new RequestSpec(
-                new RequestSpec.Exchange("GET", Map.of(), "", 200),
-                List.of(),
-                List.of(),
-                List.of(RequestSpec.SEQUENCE),
-                List.of(),
-                null);
+                "GET", Map.of(), "", 200, List.of(), List.of(), List.of(RequestSpec.SEQUENCE), List.of(), null);
         Workload numbered =
                 withLogin("numbered", new Workload("numbered / page", "/page?${sequence}", 5, 5).sending(sequence));
         Workload signs = withLogin("signs", new Workload("signs / page", "/page", 5, 5).sending(CREATE));

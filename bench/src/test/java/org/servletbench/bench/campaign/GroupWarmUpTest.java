@@ -243,13 +243,8 @@ class GroupWarmUpTest {
     /** At a fixed rate logins are counted. */
     @Test
     void usersAreNewWhereAllLoadsOfAWorkloadHaveRates() {
-        RequestSpec login = new RequestSpec(
-                new RequestSpec.Exchange("POST", Map.of(), "", 302),
-                List.of(),
-                List.of(),
-                List.of(),
-                List.of(),
-                Times.ONCE);
+        RequestSpec login =
+                new RequestSpec("POST", Map.of(), "", 302, List.of(), List.of(), List.of(), List.of(), Times.ONCE);
         List<Workload> lists = Stream.of("rates", "both")
                 .map(name -> Workload.list(
                         name,

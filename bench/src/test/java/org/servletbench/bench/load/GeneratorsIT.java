@@ -463,13 +463,8 @@ class GeneratorsIT {
     @Test
     @Tag("full")
     void usersOfAWindowHaveBehindThemWhatTheySendOnceBeforeItBegins() {
-        RequestSpec once = new RequestSpec(
-                new RequestSpec.Exchange("GET", Map.of(), "", 200),
-                List.of(),
-                List.of(),
-                List.of(),
-                List.of(),
-                Times.ONCE);
+        RequestSpec once =
+                new RequestSpec("GET", Map.of(), "", 200, List.of(), List.of(), List.of(), List.of(), Times.ONCE);
         Schedule.Stop stop = new Schedule.Stop(
                 "a",
                 url(0),

@@ -153,13 +153,8 @@ class TurnClockTest {
     }
 
     private static Schedule.Turns turnsWithLogin(long longestMs) {
-        RequestSpec login = new RequestSpec(
-                new RequestSpec.Exchange("POST", Map.of(), "", 302),
-                List.of(),
-                List.of(),
-                List.of(),
-                List.of(),
-                Times.ONCE);
+        RequestSpec login =
+                new RequestSpec("POST", Map.of(), "", 302, List.of(), List.of(), List.of(), List.of(), Times.ONCE);
         List<Schedule.Stop> stops = Stream.of("a", "b")
                 .map(name -> new Schedule.Stop(
                         name,

@@ -65,14 +65,20 @@ class VisitorTest {
 
     private static Workload journey() {
         RequestSpec login = new RequestSpec(
-                new RequestSpec.Exchange("POST", Map.of(), "", 200),
+                "POST",
+                Map.of(),
+                "",
+                200,
                 List.of(),
                 List.of(),
                 List.of(),
                 List.of(Extract.parse("token", "json(\"$.token\")")),
                 Times.ONCE);
         RequestSpec add = new RequestSpec(
-                new RequestSpec.Exchange("POST", Map.of("X-Token", "${token}"), "n=${sequence}", 200),
+                "POST",
+                Map.of("X-Token", "${token}"),
+                "n=${sequence}",
+                200,
                 List.of(),
                 List.of(),
                 List.of("sequence", "token"),

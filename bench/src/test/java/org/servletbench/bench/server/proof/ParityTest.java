@@ -261,7 +261,10 @@ class ParityTest {
             String label, String method, String path, List<String> uses, String brings, Times times) {
         return new Workload("cart / " + label, path, 0, Workload.ANY_LENGTH)
                 .sending(new RequestSpec(
-                        new RequestSpec.Exchange(method, Map.of(), "", 200),
+                        method,
+                        Map.of(),
+                        "",
+                        200,
                         List.of(),
                         List.of(),
                         uses,
@@ -281,13 +284,8 @@ class ParityTest {
             exchange.close();
         });
         server.start();
-        RequestSpec login = new RequestSpec(
-                new RequestSpec.Exchange("POST", Map.of(), "", 302),
-                List.of(),
-                List.of(),
-                List.of(),
-                List.of(),
-                Times.ONCE);
+        RequestSpec login =
+                new RequestSpec("POST", Map.of(), "", 302, List.of(), List.of(), List.of(), List.of(), Times.ONCE);
         Workload list = list(request("login", "POST", 302).sending(login), request("me", "GET", 200));
         try {
             assertThatThrownBy(() -> Parity.of(
