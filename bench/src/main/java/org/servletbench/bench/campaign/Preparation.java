@@ -27,6 +27,7 @@ import org.servletbench.bench.model.Json;
 import org.servletbench.bench.model.JvmOptions;
 import org.servletbench.bench.model.LocalJar;
 import org.servletbench.bench.model.Options;
+import org.servletbench.bench.model.OwnCommand;
 import org.servletbench.bench.model.Procedure;
 import org.servletbench.bench.model.ProfilesFolder;
 import org.servletbench.bench.model.SafeFiles;
@@ -183,8 +184,8 @@ public final class Preparation {
     /** Says what differs between both jars; a jar that cannot be read so is no reason not to compare. */
     private void sayDifference(Path before, Path after) {
         try {
-            say.accept("changed: " + JarDifference.between(before, after).words() + " (all: diff " + before + " "
-                    + after + ")");
+            say.accept("changed: " + JarDifference.between(before, after).words() + " (all: " + OwnCommand.NAME
+                    + " diff " + before + " " + after + ")");
         } catch (UsageException e) {
             say.accept("note: what changed is unknown: " + e.getMessage());
         }

@@ -11,8 +11,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.jar.Attributes;
+import java.util.stream.Collectors;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipException;
 import java.util.zip.ZipFile;
@@ -41,27 +43,24 @@ record JarContents(
 
     private static final String POM = "META-INF/maven/";
     private static final String LAYERS = "Spring-Boot-Layers-Index";
+    private static final String LIBRARIES = "Spring-Boot-Lib";
+    private static final String CLASSES = "Spring-Boot-Classes";
+    private static final String CLASS = ".class";
+
+    /** Reads a part of an open jar. */
+    private interface Part<T> {
+        T read(ZipFile zip, Attributes main, Budget budget) throws IOException;
+    }
 
     /**
      * Reads a jar.
      *
+     * @param known contents of libraries whose coordinates nobody needs: to find them, a library is unpacked
      * @throws UsageException if it is no executable jar of Spring Boot
      */
-    static JarContents read(Path jar) {
-        if (!Files.isRegularFile(jar)) {
-            throw new UsageException(jar + ": there is no such file");
-        }
-        Budget budget = new Budget();
-        try (ZipFile zip = budget.open(jar)) {
-            Attributes main = JarManifest.of(zip).getMainAttributes();
-            String libraryFolder = main.getValue("Spring-Boot-Lib");
-            String classFolder = main.getValue("Spring-Boot-Classes");
-            if (libraryFolder == null || classFolder == null) {
-                throw new UsageException(
-                        jar + " is no executable jar or war of Spring Boot (its manifest has no Spring-Boot-Lib and"
-                                + " Spring-Boot-Classes): give the jar that spring-boot:repackage or bootJar makes");
-            }
-            ServiceJar service = ServiceJar.read(jar, jar.resolveSibling("no folder of this name"), List.of());
+    static JarContents read(Path jar, Set<String> known) {
+        return opened(jar, (zip, main, budget) -> {
+            ServiceJar service = ServiceJar.alone(jar);
             Map<String, String> facts = new LinkedHashMap<>();
             facts.put("Spring Boot", service.bootVersion());
             facts.put("Java release", service.java() == 0 ? "" : Integer.toString(service.java()));
@@ -69,24 +68,64 @@ record JarContents(
             facts.put("launcher", value(main, "Main-Class"));
             facts.put("layers", layers(zip, value(main, LAYERS)));
             Map<String, Library> libraries = new TreeMap<>();
-            Map<String, String> classes = new TreeMap<>();
-            for (ZipEntry entry : zip.stream().toList()) {
-                String name = entry.getName();
-                if (name.startsWith(classFolder) && name.endsWith(".class")) {
-                    classes.put(
-                            Text.shown(name.substring(classFolder.length(), name.length() - ".class".length())
-                                    .replace('/', '.')),
-                            content(entry));
-                } else if (name.startsWith(libraryFolder) && name.endsWith(".jar")) {
-                    libraries.put(name, library(budget, zip, entry));
-                }
+            for (ZipEntry entry : libraries(zip, main)) {
+                libraries.put(
+                        entry.getName(), known.contains(content(entry)) ? byFile(entry) : library(budget, zip, entry));
             }
-            return new JarContents(facts, libraries, classes, service.settings());
+            return new JarContents(facts, libraries, classes(zip, main.getValue(CLASSES)), service.settings());
+        });
+    }
+
+    /**
+     * Returns what identifies the bytes of a jar's libraries.
+     *
+     * @throws UsageException if it is no executable jar of Spring Boot
+     */
+    static Set<String> libraries(Path jar) {
+        return opened(jar, (zip, main, budget) -> libraries(zip, main).stream()
+                .map(JarContents::content)
+                .collect(Collectors.toSet()));
+    }
+
+    private static <T> T opened(Path jar, Part<T> part) {
+        if (!Files.isRegularFile(jar)) {
+            throw new UsageException(jar + ": there is no such file");
+        }
+        Budget budget = new Budget();
+        try (ZipFile zip = budget.open(jar)) {
+            Attributes main = JarManifest.of(zip).getMainAttributes();
+            if (main.getValue(LIBRARIES) == null || main.getValue(CLASSES) == null) {
+                throw new UsageException(
+                        jar + " is no executable jar or war of Spring Boot (its manifest has no " + LIBRARIES + " and "
+                                + CLASSES + "): give the jar that spring-boot:repackage or bootJar makes");
+            }
+            return part.read(zip, main, budget);
         } catch (ZipException e) {
             throw new UsageException(jar + " is no jar");
         } catch (IOException e) {
             throw new UsageException("cannot read " + jar + " (" + e.getMessage() + ")");
         }
+    }
+
+    private static List<? extends ZipEntry> libraries(ZipFile zip, Attributes main) {
+        String folder = main.getValue(LIBRARIES);
+        return zip.stream()
+                .filter(entry ->
+                        entry.getName().startsWith(folder) && entry.getName().endsWith(".jar"))
+                .toList();
+    }
+
+    private static Map<String, String> classes(ZipFile zip, String folder) {
+        Map<String, String> classes = new TreeMap<>();
+        zip.stream()
+                .filter(entry ->
+                        entry.getName().startsWith(folder) && entry.getName().endsWith(CLASS))
+                .forEach(entry -> classes.put(
+                        Text.shown(entry.getName()
+                                .substring(folder.length(), entry.getName().length() - CLASS.length())
+                                .replace('/', '.')),
+                        content(entry)));
+        return classes;
     }
 
     private static String value(Attributes main, String name) {
@@ -112,9 +151,13 @@ record JarContents(
         }
     }
 
+    private static Library byFile(ZipEntry entry) {
+        return Library.ofFile(BootJar.fileName(entry.getName()), content(entry));
+    }
+
     /** Reads the coordinates of a library; a library that contains others has several, and its file name says which are its own. */
     private static Library library(Budget budget, ZipFile zip, ZipEntry entry) throws IOException {
-        Library byFile = Library.ofFile(BootJar.fileName(entry.getName()), content(entry));
+        Library byFile = byFile(entry);
         Library only = null;
         int poms = 0;
         try (ZipInputStream nested = new ZipInputStream(budget.read(zip, entry))) {

@@ -80,7 +80,9 @@ public record JarDifference(
      * @throws UsageException if one is no executable jar of Spring Boot
      */
     public static JarDifference between(Path before, Path after) {
-        return between(JarContents.read(before), JarContents.read(after));
+        Set<String> equal = JarContents.libraries(before);
+        equal.retainAll(JarContents.libraries(after));
+        return between(JarContents.read(before, equal), JarContents.read(after, equal));
     }
 
     static JarDifference between(JarContents before, JarContents after) {
@@ -213,7 +215,7 @@ public record JarDifference(
             all.add(changed.size() - MOST_FAMILIES + " more families of libraries");
         }
         if (!added.isEmpty() || !removed.isEmpty()) {
-            all.add(added.size() + " libraries added, " + removed.size() + " removed");
+            all.add("libraries: " + added.size() + " added, " + removed.size() + " removed");
         }
         int own = classes.added() + classes.removed() + classes.changed();
         if (own > 0) {

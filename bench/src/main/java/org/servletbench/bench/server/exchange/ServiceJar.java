@@ -86,6 +86,15 @@ public record ServiceJar(
      * @throws UsageException if there is no such file, or it is not a jar
      */
     public static ServiceJar read(Path file, Path folder, List<String> profiles) {
+        return read(file, List.of(folder, folder.resolve("config")), profiles);
+    }
+
+    /** Reads a jar without the files next to it. @throws UsageException as above */
+    static ServiceJar alone(Path file) {
+        return read(file, List.of(), List.of());
+    }
+
+    private static ServiceJar read(Path file, List<Path> folders, List<String> profiles) {
         if (!Files.isRegularFile(file)) {
             throw new UsageException(file + ": there is no such file");
         }
@@ -94,11 +103,9 @@ public record ServiceJar(
             String classes =
                     Optional.ofNullable(main.getValue("Spring-Boot-Classes")).orElse("");
             // Later ones win.
-            List<Function<String, Optional<String>>> places = List.of(
-                    name -> text(zip, classes + name),
-                    name -> text(zip, classes + "config/" + name),
-                    name -> text(folder.resolve(name)),
-                    name -> text(folder.resolve("config").resolve(name)));
+            List<Function<String, Optional<String>>> places = new ArrayList<>(
+                    List.of(name -> text(zip, classes + name), name -> text(zip, classes + "config/" + name)));
+            folders.forEach(folder -> places.add(name -> text(folder.resolve(name))));
             Map<String, Setting> settings = new LinkedHashMap<>();
             Set<String> active = new LinkedHashSet<>(profiles);
             places.forEach(place -> read(place, "application", active, settings));

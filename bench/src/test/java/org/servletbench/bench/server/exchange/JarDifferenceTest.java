@@ -77,7 +77,7 @@ class JarDifferenceTest {
         assertThat(difference.words())
                 .isEqualTo(
                         "tomcat-embed-* (2) 10.1.15 → 10.1.16; spring-boot 3.5.15 → 3.5.16; spring-core 6.1.0 → 6.1.1;"
-                                + " 1 libraries added, 1 removed");
+                                + " libraries: 1 added, 1 removed");
     }
 
     /** A library that contains others has their coordinates as well: the file's name says which are its own. */
