@@ -17,7 +17,6 @@ import org.servletbench.bench.generator.Schedule;
 import org.servletbench.bench.host.Machines;
 import org.servletbench.bench.load.Generator;
 import org.servletbench.bench.load.Generators;
-import org.servletbench.bench.load.ScheduledLoad;
 import org.servletbench.bench.load.tool.CommandLineGenerator;
 import org.servletbench.bench.model.Capability;
 import org.servletbench.bench.model.Cell;
@@ -159,7 +158,7 @@ final class Loads {
         if (pause.length().compareTo(MOST_PAUSE) > 0) {
             throw new UsageException("load: 'pause: " + pause + "' is longer than " + Time.of(MOST_PAUSE));
         }
-        boolean pausesAsAsked = pause.isNone() || Generators.named(cell.tool()) instanceof ScheduledLoad.Tool;
+        boolean pausesAsAsked = pause.isNone() || Generators.named(cell.tool()).has(Capability.PAUSES);
         if (!pausesAsAsked || !cell.settings().onlyPauses()) {
             CommandLineGenerator tool = CommandLineGenerator.all().stream()
                     .filter(one -> one.name().equals(cell.tool()))

@@ -25,6 +25,8 @@ public enum Capability {
     SIMULATIONS,
     /** Its users keep cookies, as long as no two servers have the same host. */
     KEEPS_COOKIES,
+    /** Its users can pause for a constant or a random time between their requests. */
+    PAUSES,
     /** It speaks HTTP/2. */
     HTTP_2,
     /** It counts right answers that are compressed. */

@@ -32,6 +32,7 @@ public record GeneratorFacts(String name, String title, MeasurementQuality fidel
                     SESSIONS,
                     SIMULATIONS,
                     KEEPS_COOKIES,
+                    PAUSES,
                     HTTP_2,
                     ACCEPTS_GZIP));
 
@@ -39,7 +40,7 @@ public record GeneratorFacts(String name, String title, MeasurementQuality fidel
             "jmeter",
             "JMeter",
             new MeasurementQuality(1, true),
-            Set.of(TAKES_TURNS, FALLS_SHORT, WARMS_UP, SENDS_ALL, KEEPS_COOKIES));
+            Set.of(TAKES_TURNS, FALLS_SHORT, WARMS_UP, SENDS_ALL, KEEPS_COOKIES, PAUSES));
 
     /**
      * wrk computes in whole µs. It accepts compressed answers; ab speaks HTTP/1.0, siege adds a header of its own to ours, and

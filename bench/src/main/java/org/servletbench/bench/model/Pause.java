@@ -4,8 +4,7 @@ import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonValue;
 import java.time.Duration;
 import java.util.random.RandomGenerator;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * Think time: the pause of a user between an answer and its next request.
@@ -32,9 +31,8 @@ public record Pause(Kind kind, Duration length) {
     public static final Pause NONE = new Pause(Kind.CONSTANT, Duration.ZERO);
 
     /** Regular expression of {@link #text}. */
-    public static final String FORM = "(?:exponential |up to )?\\d{1,9}(?:ms|s|m|h)";
-
-    private static final Pattern PARTS = Pattern.compile("(exponential |up to )?(\\d{1,9}(?:ms|s|m|h))");
+    public static final String FORM =
+            "(?:" + Kind.EXPONENTIAL.prefix + "|" + Kind.UNIFORM.prefix + ")?\\d{1,9}(?:ms|s|m|h)";
 
     /** Pauses of no length are all the same. */
     public Pause {
@@ -48,14 +46,14 @@ public record Pause(Kind kind, Duration length) {
      */
     @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
     public static Pause parse(String text) {
-        Matcher parts = PARTS.matcher(text);
-        if (!parts.matches()) {
+        if (!text.matches(FORM)) {
             throw new IllegalArgumentException(text);
         }
-        Kind kind = parts.group(1) == null
-                ? Kind.CONSTANT
-                : parts.group(1).equals(Kind.UNIFORM.prefix) ? Kind.UNIFORM : Kind.EXPONENTIAL;
-        return new Pause(kind, Options.duration0(parts.group(2)));
+        Kind kind = Stream.of(Kind.EXPONENTIAL, Kind.UNIFORM)
+                .filter(one -> text.startsWith(one.prefix))
+                .findFirst()
+                .orElse(Kind.CONSTANT);
+        return new Pause(kind, Options.duration0(text.substring(kind.prefix.length())));
     }
 
     public boolean isNone() {

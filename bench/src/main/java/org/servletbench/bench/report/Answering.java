@@ -40,8 +40,6 @@ final class Answering {
     private static final double[] GAPS = {0.2, 0.1, 0.05, 0.03, 0.02, 0.01};
 
     private static final int MOST_STEPS = 3;
-    /** CPU time of a usual handler, which the differences of containers are compared with. */
-    private static final double HANDLER_MICROS = 2000;
 
     private final Judgement judgement;
     private final Conclusions conclusions;
@@ -300,7 +298,7 @@ final class Answering {
     private String meaning(Arm arm, Reason whole) {
         double micros = Math.abs(whole.difference());
         boolean own = arm.spec().app() != null;
-        double share = own ? micros / whole.baseline() : micros / HANDLER_MICROS;
+        double share = own ? micros / whole.baseline() : micros / Words.HANDLER_MICROS;
         return text(
                 "%s needs %s µs %s CPU time per request than %s: %s of %s.",
                 judgement.name(arm),
@@ -308,7 +306,7 @@ final class Answering {
                 whole.isMore() ? "more" : "less",
                 judgement.name(group.baseline()),
                 share < 0.001 ? "less than 0.1 %" : text(share < 0.0995 ? "%.1f %%" : "%.0f %%", 100 * share),
-                own ? "what the service needs" : "a handler that takes 2 ms");
+                own ? "what the service needs" : "a handler that takes " + Words.HANDLER);
     }
 
     private String open(Against gap) {

@@ -27,8 +27,6 @@ import org.servletbench.bench.model.Metric;
  * the campaigns' own tables. A campaign that belongs to a pool appears only in the pool.
  */
 final class ReadmeTables {
-    /** CPU time of the handler that a difference is compared with, µs. */
-    private static final double HANDLER = 2000;
     /** Smallest difference listed: the usual margin. */
     private static final double SMALLEST = 0.03;
     /** The load of the containers' table and of the chart. */
@@ -217,8 +215,9 @@ final class ReadmeTables {
     String containers() {
         List<String> machines = machines();
         StringBuilder table = new StringBuilder(text(
-                "|against Tomcat NIO|%s|CPU time per request|share of a 2 ms handler|\n|---|%s---:|---:|\n",
+                "|against Tomcat NIO|%s|CPU time per request|share of a %s handler|\n|---|%s---:|---:|\n",
                 machines.stream().map(machine -> "requests/s, " + machine).collect(Collectors.joining("|")),
+                Words.HANDLER,
                 "---:|".repeat(machines.size())));
         for (Container container : Container.values()) {
             List<Gap> own = at(LOAD).filter(gap -> gap.container() == container).toList();
@@ -250,7 +249,7 @@ final class ReadmeTables {
                                 .toList()))
                         .collect(Collectors.joining("|")),
                 range(gaps.stream().mapToDouble(Gap::cpu), "%+.1f"),
-                range(gaps.stream().mapToDouble(gap -> 100 * gap.cpu() / HANDLER), "%+.1f"));
+                range(gaps.stream().mapToDouble(gap -> 100 * gap.cpu() / Words.HANDLER_MICROS), "%+.1f"));
     }
 
     /** Returns a single result with its interval, or the range of several. */
@@ -290,7 +289,11 @@ final class ReadmeTables {
                                 entry.id(),
                                 Markdown.text(clear(entry))))
                         .collect(Collectors.joining(
-                                "", "|question|differences of 3 % and more in requests/s|\n|---|---|\n", ""));
+                                "",
+                                text(
+                                        "|question|differences of %.0f %% and more in requests/s|\n|---|---|\n",
+                                        100 * SMALLEST),
+                                ""));
     }
 
     /** Returns the baseline of each group; a pool names it like the group. */
