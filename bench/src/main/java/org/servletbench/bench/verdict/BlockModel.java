@@ -117,6 +117,15 @@ final class BlockModel {
         if (pairs.isEmpty()) {
             return Double.NaN;
         }
+        if (residual.df() <= 0) {
+            // Nothing is pooled: each pair has only its own spread.
+            int fewest = contrasts.stream()
+                    .mapToInt(contrast -> comparison.logRatios(contrast.a(), contrast.b()).length)
+                    .filter(length -> length > 1)
+                    .min()
+                    .orElseThrow();
+            return TDistribution.of(fewest - 1.0).inverseSurvivalProbability(level / pairs.size() / 2);
+        }
         return arms.size() == 2
                 ? TDistribution.of(residual.df()).inverseSurvivalProbability(level / 2)
                 : Critical.value(present, pairs, level);

@@ -178,8 +178,9 @@ public final class Critical {
     /**
      * Returns the critical value.
      *
-     * @param present [block][arm]; the order of blocks does not matter
+     * @param present [block][arm], with degrees of freedom left for the spread; the order of blocks does not matter
      * @param pairs of sides that share at least two blocks
+     * @throws IllegalStateException without degrees of freedom
      */
     static double value(boolean[][] present, List<Pair> pairs, double level) {
         // The order must not matter, so it is fixed.
@@ -471,6 +472,9 @@ public final class Critical {
         double enough = 2 * needed;
         while (beyond(draws, enough, chi) > level) {
             enough *= 2;
+            if (Double.isInfinite(enough)) {
+                throw new IllegalStateException("no critical value: the table leaves no degrees of freedom");
+            }
         }
         // It is nearly a straight line on log-log scales.
         double log = new BrentSolver(1e-9, 1e-9, 1e-12)
