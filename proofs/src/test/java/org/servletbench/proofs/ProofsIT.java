@@ -143,6 +143,12 @@ class ProofsIT {
     }
 
     @Test
+    @Order(10)
+    void warmPairs() throws IOException {
+        prove(WarmPairsExperiment.NAME, () -> new WarmPairsExperiment(lab, sizes.ofWarmth()).run());
+    }
+
+    @Test
     @Order(11)
     void controls() throws IOException {
         prove(ControlsExperiment.NAME, () -> new ControlsExperiment(lab)

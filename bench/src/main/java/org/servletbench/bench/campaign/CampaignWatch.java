@@ -17,6 +17,9 @@ public interface CampaignWatch {
      */
     default void phase(int block, String arm, String phase) {}
 
+    /** All servers of a block are up, and none has had a request of its workloads but those of the parity check. */
+    default void serversAreUp(int block) {}
+
     /** The load of an arm starts in a block. */
     default void loadBegins(int block, String arm) {}
 

@@ -193,6 +193,7 @@ final class Session {
         try {
             start();
             if (!isStartUp()) {
+                context.watch.serversAreUp(block);
                 warmUp();
                 pinServers();
                 load();
