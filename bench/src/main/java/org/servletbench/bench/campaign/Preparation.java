@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -64,6 +65,8 @@ public final class Preparation {
     private final Consumer<String> say;
     private ServerMachine asked;
     private boolean onlyTold;
+    /** Differences of two builds, a line each, by their files. */
+    private final Map<List<Path>, List<String>> differences = new HashMap<>();
 
     /** @param version gives the version of servlet-bench; called, like commit, when a campaign starts */
     public Preparation(Path repository, Supplier<String> version, Supplier<String> commit, Consumer<String> say) {
@@ -172,7 +175,7 @@ public final class Preparation {
                 say.accept("note: " + String.join(" and ", Comparison.names(jars.get(0), jars.get(1)))
                         + " are equal (SHA-256): any difference that is found is a false alarm");
             } else {
-                sayDifference(jars.get(0), jars.get(1));
+                difference(jars.get(0), jars.get(1));
             }
         } catch (IOException e) {
             throw new UsageException("--app: cannot be read (" + e.getMessage() + ")");
@@ -181,14 +184,31 @@ public final class Preparation {
                 repository, named, jars, Optional.ofNullable(given.get("url")), withoutService(given), profiles);
     }
 
-    /** Says what differs between both jars; a jar that cannot be read so is no reason not to compare. */
-    private void sayDifference(Path before, Path after) {
-        try {
-            say.accept("changed: " + JarDifference.between(before, after).words() + " (all: " + OwnCommand.NAME
-                    + " diff " + before + " " + after + ")");
-        } catch (UsageException e) {
-            say.accept("note: what changed is unknown: " + e.getMessage());
-        }
+    /** Says once what differs between both jars; a jar that cannot be read so is no reason not to compare. */
+    private List<String> difference(Path before, Path after) {
+        return differences.computeIfAbsent(List.of(before, after), both -> {
+            try {
+                JarDifference difference = JarDifference.between(before, after);
+                say.accept("changed: " + difference.words() + " (all: " + OwnCommand.NAME + " diff " + before + " "
+                        + after + ")");
+                return difference.lines().stream()
+                        .map(line -> line.about().strip() + ": " + line.what())
+                        .toList();
+            } catch (UsageException e) {
+                say.accept("note: what changed is unknown: " + e.getMessage());
+                return List.of();
+            }
+        });
+    }
+
+    /** Returns the differences between the two builds of one service that are compared; none if there are not two. */
+    private List<String> changed(List<Arm> arms) {
+        List<Path> jars = arms.stream()
+                .filter(arm -> arm.isRanked() && arm.spec().app() != null)
+                .map(arm -> Path.of(arm.jar()).toAbsolutePath().normalize())
+                .distinct()
+                .toList();
+        return jars.size() == 2 ? difference(jars.get(0), jars.get(1)) : List.of();
     }
 
     /** Returns the command for the same comparison, without its stopping rule. */
@@ -526,7 +546,8 @@ public final class Preparation {
                                 profiles.settings(draft.plan().settings())),
                         draft.workloads(),
                         exchanges,
-                        ServiceArms.words(draft.with(arms), profiles, Map.of())),
+                        ServiceArms.words(draft.with(arms), profiles, Map.of()),
+                        changed(arms)),
                 draft.followsNoise() ? text("%.0f to %.0f s", Allocation.LEAST_LOAD, Allocation.MOST_LOAD) : "");
     }
 }

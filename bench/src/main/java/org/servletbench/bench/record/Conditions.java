@@ -1,5 +1,6 @@
 package org.servletbench.bench.record;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.util.List;
 import java.util.Map;
@@ -19,7 +20,7 @@ public record Conditions(
     /** For campaigns whose conditions are not known. */
     public static final Conditions NONE = new Conditions(
             new Asked("", "", Map.of(), List.of()),
-            new Servers(List.of(), Map.of(), List.of(), Map.of(), Map.of()),
+            new Servers(List.of(), Map.of(), List.of(), Map.of(), Map.of(), List.of()),
             "");
 
     /**
@@ -41,13 +42,21 @@ public record Conditions(
      * @param exchanges by an arm's id: the libraries that were removed and added to swap its container
      * @param setByRig by an arm's id: the settings that servlet-bench makes for a service of the user's own, and the service's own that
      *     stay
+     * @param changed differences between the two builds that are compared, a line each; empty if there are not two
      */
     public record Servers(
             List<String> jvmOptions,
             Map<String, String> settings,
             List<Workload> workloads,
             Map<String, String> exchanges,
-            Map<String, String> setByRig) {}
+            Map<String, String> setByRig,
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> changed) {
+
+        public Servers {
+            // Most campaigns have one build, and record none.
+            changed = changed == null ? List.of() : changed;
+        }
+    }
 
     /** Returns these conditions with another command. */
     public Conditions by(String other) {
@@ -68,7 +77,7 @@ public record Conditions(
     /** Returns these conditions with other options for all JVMs. */
     public Conditions ofJvm(List<String> others) {
         return new Conditions(
-                asked, new Servers(others, settings(), workloads(), exchanges(), setByRig()), followedLoad);
+                asked, new Servers(others, settings(), workloads(), exchanges(), setByRig(), changed()), followedLoad);
     }
 
     public String folder() {
@@ -105,6 +114,10 @@ public record Conditions(
 
     public Map<String, String> setByRig() {
         return servers.setByRig;
+    }
+
+    public List<String> changed() {
+        return servers.changed;
     }
 
     /** Returns all but the folder, as text by name, for people. */

@@ -270,6 +270,13 @@ public final class MarkdownSummary {
         if (!judgement.isSilent() && !checked.isEmpty()) {
             folds.put("Trust: what was checked", checked);
         }
+        if (!judgement.campaign().conditions().changed().isEmpty()) {
+            folds.put(
+                    "What changed between the builds",
+                    judgement.campaign().conditions().changed().stream()
+                            .map(line -> "- " + Markdown.text(line))
+                            .toList());
+        }
         folds.put("What ran", ran());
         return folds;
     }

@@ -160,6 +160,10 @@ public final class ReportPage {
         if (!judgement.isSilent()) {
             QuestionSections.CrossCheck.addTo(index, judgement, files);
         }
+        if (!campaign.conditions().changed().isEmpty()) {
+            index.folded("changed", "What changed between the builds")
+                    .append(Template.html("changed", campaign.conditions().changed()));
+        }
         index.folded("history", "History").append(Template.html("history", campaign));
         index.folded("method", "How it was measured").append(Template.html("method", new Method(judgement, times)));
         if (withFiles) {

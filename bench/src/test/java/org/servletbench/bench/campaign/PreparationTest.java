@@ -151,7 +151,8 @@ class PreparationTest {
     private static Conditions conditions(Conditions was, Map<String, String> options, Map<String, String> settings) {
         return new Conditions(
                 new Conditions.Asked(was.folder(), was.command(), options, was.given()),
-                new Conditions.Servers(was.jvmOptions(), settings, was.workloads(), was.exchanges(), was.setByRig()),
+                new Conditions.Servers(
+                        was.jvmOptions(), settings, was.workloads(), was.exchanges(), was.setByRig(), was.changed()),
                 was.followedLoad());
     }
 

@@ -1,5 +1,7 @@
 package org.servletbench.bench.server.exchange;
 
+import static org.servletbench.bench.model.Text.text;
+
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -70,7 +72,12 @@ public record JarDifference(
      */
     public record Classes(int added, int removed, int changed, Map<String, Integer> packages) {}
 
+    /** One line: what it is about, and what differs. */
+    public record Line(String about, String what) {}
+
     private static final String MANY = "*";
+    /** Most packages that are listed. */
+    private static final int MOST_PACKAGES = 5;
     /** Families in one line. */
     private static final int MOST_FAMILIES = 3;
 
@@ -205,6 +212,46 @@ public record JarDifference(
     /** Returns a value for people. @param value empty: unknown or none */
     public static String known(String value) {
         return value.isEmpty() ? "none" : value;
+    }
+
+    /** Returns all differences, one line each. */
+    public List<Line> lines() {
+        if (isEmpty()) {
+            return List.of(new Line("no difference", "in libraries, own classes and configuration"));
+        }
+        List<Line> lines = new ArrayList<>();
+        facts.forEach(fact -> lines.add(new Line(fact.name(), known(fact.before()) + " → " + known(fact.after()))));
+        lines.add(new Line(
+                "libraries",
+                text(
+                        "%d changed, %d added, %d removed; %d in all",
+                        changed.stream()
+                                .mapToInt(family -> family.members().size())
+                                .sum(),
+                        added.size(),
+                        removed.size(),
+                        libraries)));
+        changed.forEach(family -> lines.add(new Line("  changed", family.words())));
+        added.forEach(one -> lines.add(new Line("  added", one.name() + " " + one.version())));
+        removed.forEach(one -> lines.add(new Line("  removed", one.name() + " " + one.version())));
+        lines.add(new Line(
+                "own classes",
+                text("%d changed, %d added, %d removed", classes.changed(), classes.added(), classes.removed())
+                        + packages()));
+        lines.add(new Line(
+                "configuration", keys.isEmpty() ? "equal" : keys.size() + " keys differ: " + String.join(", ", keys)));
+        return lines;
+    }
+
+    private String packages() {
+        if (classes.packages().isEmpty()) {
+            return "";
+        }
+        int more = classes.packages().size() - MOST_PACKAGES;
+        return classes.packages().entrySet().stream()
+                .limit(MOST_PACKAGES)
+                .map(one -> one.getKey() + " " + one.getValue())
+                .collect(Collectors.joining(", ", ": ", more > 0 ? " and " + more + " packages more" : ""));
     }
 
     /** Returns the main differences in one line. */
