@@ -9,8 +9,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.servletbench.bench.model.SafeFiles;
+import org.servletbench.bench.report.Gate;
 import org.servletbench.bench.report.MarkdownSummary;
 import org.servletbench.bench.report.Outcomes;
+import org.servletbench.bench.report.ShortAnswer;
 
 /**
  * Output of a campaign for a GitHub Actions job: its summary, and an error for each reason to fail.
@@ -41,7 +43,12 @@ record GithubActions(Map<String, String> environment) {
             return;
         }
         String commands = environment.getOrDefault(COMMANDS, "");
-        String errors = failures.stream().map(line -> error(line) + "\n").collect(Collectors.joining());
+        // An undecided gate passes: the job's page must not look as if something had been shown.
+        String undecided = failures.isEmpty() && outcomes.outcome() == Gate.Outcome.UNDECIDED
+                ? command("warning", ShortAnswer.sentence(outcomes)) + "\n"
+                : "";
+        String errors =
+                undecided + failures.stream().map(line -> error(line) + "\n").collect(Collectors.joining());
         if (commands.isEmpty()) {
             PrintWriter runner = console instanceof PlainWriter plain ? plain.console() : console;
             errors.lines().forEach(runner::println);
@@ -68,7 +75,11 @@ record GithubActions(Map<String, String> environment) {
 
     /** Returns a workflow command, escaping characters that would end its text or start an escape. */
     static String error(String line) {
-        return "::error title=servlet-bench::"
+        return command("error", line);
+    }
+
+    private static String command(String name, String line) {
+        return "::" + name + " title=servlet-bench::"
                 + line.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A");
     }
 }

@@ -2,7 +2,10 @@ package org.servletbench.bench.report;
 
 import static org.servletbench.bench.model.Text.text;
 
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -13,6 +16,7 @@ import org.servletbench.bench.record.ClaimResult;
 import org.servletbench.bench.record.ClaimResult.Outcome;
 import org.servletbench.bench.record.Invocation;
 import org.servletbench.bench.record.Judgement;
+import org.servletbench.bench.record.Plan;
 import org.servletbench.bench.report.Claims.Claim;
 import org.servletbench.bench.verdict.Wording;
 
@@ -21,6 +25,15 @@ record GateWords(Outcomes outcomes) {
 
     /** Most arms, claims or groups that a sentence names. */
     static final int MOST_NAMED = 2;
+
+    /** Fewest blocks whose noise is known well enough for a forecast. */
+    private static final int FORECAST_BLOCKS = 5;
+
+    /** A slowdown that a gate should find, as a share. */
+    private static final double REGRESSION = 0.1;
+
+    /** Factor on the time of a run that could not decide. */
+    private static final int LONGER = 3;
 
     private Judgement judgement() {
         return outcomes.judgement();
@@ -57,7 +70,11 @@ record GateWords(Outcomes outcomes) {
                                         .flatMap(this::failed)
                                         .distinct());
             case UNDECIDED ->
-                "Undecided: " + first(claimed.stream().filter(Claim::open).map(Claim::what));
+                text(
+                        "UNDECIDED after %s: %s; %s",
+                        Words.count(judgement().blocks(), "block"),
+                        first(claimed.stream().filter(Claim::open).map(Claim::what)),
+                        undecided());
             case PASSED ->
                 claimed.isEmpty()
                         ? headline()
@@ -101,6 +118,57 @@ record GateWords(Outcomes outcomes) {
         return outcomes.answer().parts().isEmpty()
                 ? "Nothing is judged"
                 : outcomes.answer().each(MOST_NAMED, CampaignAnswer.Part::headline);
+    }
+
+    /**
+     * Returns how often an undecided campaign would have found a regression of 10 %, and what to try. Few blocks say too little about
+     * their noise.
+     */
+    String undecided() {
+        String longer = tryLonger();
+        if (judgement().blocks() < FORECAST_BLOCKS) {
+            return "too few blocks to forecast; " + longer;
+        }
+        Map<Metric, Double> chances = new EnumMap<>(Metric.class);
+        judgement().claims().stream()
+                .filter(claim -> claim.outcome() == Outcome.UNDECIDED)
+                .flatMap(claim -> claim.parts().stream())
+                .filter(part -> part.outcome() == Outcome.UNDECIDED
+                        && isNotSlower(part.term().part()))
+                .forEach(part -> chance(part.term())
+                        .ifPresent(chance -> chances.merge(
+                                Metric.of(part.term().part().metric()).orElseThrow(), chance, Math::min)));
+        return chances.isEmpty()
+                ? longer
+                : text(
+                        "a %.0f %% regression would have been found in at least %s; %s",
+                        100 * REGRESSION,
+                        chances.entrySet().stream()
+                                        .map(one -> text(
+                                                "%.0f %% (%s)",
+                                                Math.floor(100 * one.getValue()),
+                                                one.getKey().words()))
+                                        .collect(Collectors.joining(", "))
+                                + " of such runs",
+                        longer);
+    }
+
+    /** Returns the chance that a claim fails whose arm is slower by {@link #REGRESSION}. */
+    private Optional<Double> chance(ClaimSpec.Term term) {
+        Metric metric = Metric.of(term.part().metric()).orElseThrow();
+        double distance =
+                Math.log1p(REGRESSION) - Math.log1p(judgement().settings().margin(metric));
+        return judgement()
+                .against(term.part().of(), term.part().than(), term.cell(), metric)
+                .map(against -> distance > 0 ? against.pair().chanceBeyond(distance) : 0)
+                .filter(chance -> !Double.isNaN(chance));
+    }
+
+    private String tryLonger() {
+        Plan plan = judgement().campaign().plan();
+        return plan.limitSeconds() > 0
+                ? text("try limit: %.0fm", Math.ceil(LONGER * plan.limitSeconds() / 60))
+                : text("try blocks: %d", LONGER * plan.blocks());
     }
 
     /** Returns what the campaign would have found, and the difference that fails a claim, in sentences. */

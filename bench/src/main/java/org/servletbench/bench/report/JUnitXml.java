@@ -39,15 +39,20 @@ public final class JUnitXml {
      * nothing was shown; an error if the campaign is void.
      */
     public static String of(Claims claims) {
-        return of("servlet-bench " + claims.name(), cases(claims).toList());
+        return of("servlet-bench " + claims.name(), cases(claims, "").toList());
     }
 
     /** Returns the test cases of a campaign, with an error if it did not complete. */
     public static String of(Outcomes outcomes) {
         String name = "servlet-bench " + outcomes.claims().name();
+        String undecided = outcomes.early().isPresent() || outcomes.judgement().isSilent()
+                ? ""
+                : "; " + new GateWords(outcomes).undecided();
         return of(
                 name,
-                Stream.concat(cases(outcomes.claims()), outcomes.early().map(early -> early(name, early)).stream())
+                Stream.concat(
+                                cases(outcomes.claims(), undecided),
+                                outcomes.early().map(early -> early(name, early)).stream())
                         .toList());
     }
 
@@ -60,13 +65,16 @@ public final class JUnitXml {
         return new Case(where, "the campaign came to its end", Outcome.ERROR, early.why());
     }
 
-    private static Stream<Case> cases(Claims claims) {
+    /** @param undecided what is said after the sentence of a claim that is undecided */
+    private static Stream<Case> cases(Claims claims, String undecided) {
         return claims.claims().stream()
                 .map(claim -> new Case(
                         claim.where(),
                         claim.what(),
                         outcome(claims, claim),
-                        claims.isVoid() ? claims.why() : claim.sentence()));
+                        claims.isVoid()
+                                ? claims.why()
+                                : claim.sentence() + (claim.isStated() && claim.open() ? undecided : "")));
     }
 
     private static Outcome outcome(Claims claims, Claim claim) {

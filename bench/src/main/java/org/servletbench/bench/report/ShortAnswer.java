@@ -12,12 +12,17 @@ public final class ShortAnswer {
 
     private ShortAnswer() {}
 
+    /** Returns the answer in one sentence without a full stop. */
+    public static String sentence(Outcomes outcomes) {
+        return new GateWords(outcomes).sentence();
+    }
+
     /** Returns at most seven lines. */
     public static List<String> lines(Outcomes outcomes) {
         CampaignAnswer answer = outcomes.answer();
         Campaign campaign = outcomes.judgement().campaign();
-        List<String> lines = new ArrayList<>(
-                List.of(answer.question(), new GateWords(outcomes).sentence().replaceFirst("[.]?$", ".")));
+        List<String> lines =
+                new ArrayList<>(List.of(answer.question(), sentence(outcomes).replaceFirst("[.]?$", ".")));
         if (!outcomes.judgement().isSilent() && !answer.parts().isEmpty()) {
             add(lines, "What it means: ", answer.each(Part::meaning));
             add(lines, "Why: ", answer.each(ShortAnswer::why));

@@ -44,6 +44,21 @@ public record PairVerdict(
     }
 
     /**
+     * Returns the chance that the interval of a campaign like this one, with as many blocks and the noise at its upper 95 % limit, lies
+     * beyond a bound, from 0 to 1; NaN without an interval.
+     *
+     * @param distance from the bound to the true ratio, as a difference of logarithms, above 0
+     */
+    public double chanceBeyond(double distance) {
+        if (!(halfWidth > 0)) {
+            return Double.NaN;
+        }
+        double critical = Math.log1p(halfWidth) / estimate.error();
+        return new TPower(estimate.df(), critical)
+                .beyond(distance / (estimate.error() * Estimate.unlucky(estimate.df())));
+    }
+
+    /**
      * Returns the largest difference, in either direction, that the interval does not rule out, as {@code ratio - 1}: for a
      * control, the bias that this campaign could not have seen. NaN without an interval.
      */

@@ -62,7 +62,7 @@ final class TPower {
     }
 
     /** Returns P(T > critical). */
-    private double beyond(double delta) {
+    double beyond(double delta) {
         // For S below `from` the statistic is beyond for certain, for S above `to` it is not.
         double from = Math.min(largestS, Math.max(smallestS, (delta - NORMAL_END) / critical));
         double to = Math.max(from, Math.min(largestS, (delta + NORMAL_END) / critical));

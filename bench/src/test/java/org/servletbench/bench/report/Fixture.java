@@ -56,6 +56,7 @@ final class Fixture {
     private double spread = 0.02;
     private String failing = "";
     private boolean equalCpu;
+    private double cpuSpread = 0.1;
     private final Map<String, Double> cpu = new HashMap<>();
     private int blocks = 10;
     private boolean faults;
@@ -84,6 +85,10 @@ final class Fixture {
     private String id = "2026-11-20-full";
     private ClaimList claims = ClaimList.NONE;
     private String question = "";
+    private List<String> tested = List.of("throughput", "p99", "cpu");
+    private Shares margin = Shares.of(0.03);
+    private double limitSeconds;
+    private final Map<String, Double> alloc = new HashMap<>();
     private Baseline baseline = Baseline.BOTH_COPIES;
 
     private Fixture(long seed) {
@@ -143,10 +148,35 @@ final class Fixture {
         return this;
     }
 
+    /** Sets the noise of CPU times that are equal, as a share of the usual one. */
+    Fixture cpuSpread(double share) {
+        cpuSpread = share;
+        return this;
+    }
+
     /** Gives all other arms the same CPU time, however fast they are. */
     Fixture cpu(String arm, double factor) {
         cpu.put(arm, factor);
         return equalCpu();
+    }
+
+    /** Sets the tested metrics, and one margin for all of them. */
+    Fixture testing(double share, String... metrics) {
+        tested = List.of(metrics);
+        margin = Shares.of(share);
+        return this;
+    }
+
+    /** Sets the time limit, s. */
+    Fixture limit(double seconds) {
+        limitSeconds = seconds;
+        return this;
+    }
+
+    /** Lets an arm allocate more than the others. */
+    Fixture alloc(String arm, double factor) {
+        alloc.put(arm, factor);
+        return this;
     }
 
     Fixture question(String words) {
@@ -331,10 +361,10 @@ final class Fixture {
     private Campaign campaign(List<List<String>> order) {
         Plan plan = new Plan(
                 new Plan.Subject("full", question, claims),
-                new Plan.Design(20261121, blocks, together, 0),
+                new Plan.Design(20261121, blocks, together, limitSeconds),
                 new Plan.Windows(3, 10, 1, 60, turnSeconds),
                 cells,
-                new Plan.Rule(List.of("throughput", "p99", "cpu"), Shares.of(0.03), 0.05, Shares.of(0), baseline),
+                new Plan.Rule(tested, margin, 0.05, Shares.of(0), baseline),
                 "equalised",
                 true);
         Map<String, String> machine = new LinkedHashMap<>();
@@ -404,7 +434,8 @@ final class Fixture {
             if (arm.equals(failing)) {
                 marks.add(new Mark(MarkKind.ERRORS, "5 % failed", true));
             }
-            results.add(result(cell, own, cpu.getOrDefault(arm, 1.0), marks, arm.equals(failing)));
+            results.add(result(
+                    cell, own, cpu.getOrDefault(arm, 1.0), alloc.getOrDefault(arm, 1.0), marks, arm.equals(failing)));
         }
         boolean settled = !(faults && block == 7 && position == 4);
         Map<String, Double> startUp = new TreeMap<>();
@@ -463,7 +494,8 @@ final class Fixture {
         return Math.exp(spread * random.nextGaussian());
     }
 
-    private CellResult result(Cell cell, double own, double cpuFactor, List<Mark> marks, boolean fails) {
+    private CellResult result(
+            Cell cell, double own, double cpuFactor, double allocFactor, List<Mark> marks, boolean fails) {
         double throughput = cell.tier() > 0 ? 15_000 * own * near() : cell.rate() * (1 + 0.001 * random.nextGaussian());
         Histogram histogram = new Histogram(3);
         histogram.setAutoResize(true);
@@ -481,8 +513,8 @@ final class Fixture {
         figures.put("p99", typical * 2.6 * near());
         figures.put("p999", typical * 4);
         figures.put("max", typical * 11 * near());
-        figures.put("cpu", equalCpu ? 62 * cpuFactor * Math.pow(near(), 0.1) : 62 / own * near());
-        figures.put("alloc", 3900 * near());
+        figures.put("cpu", equalCpu ? 62 * cpuFactor * Math.pow(near(), cpuSpread) : 62 / own * near());
+        figures.put("alloc", 3900 * allocFactor * near());
         figures.put("rss", 4.1e8 * near());
         figures.put("heap", 2.4e7);
         figures.put("gc", Math.max(0, 0.4 + 0.1 * random.nextGaussian()));

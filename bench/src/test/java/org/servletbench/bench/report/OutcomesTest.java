@@ -244,6 +244,21 @@ class OutcomesTest {
                 .doesNotContain("would have found", "A claim fails");
     }
 
+    /** An undecided gate passes, so that its first words must not look like a result. */
+    @Test
+    void theSummaryOfAnUndecidedGateSaysSoFirst() throws IOException {
+        Fixture few = pair(94, 0.98).spread(0.03).blocks(3).limit(600);
+        assertThat(open(MarkdownSummary.of(outcomes(few))).get(1))
+                .isEqualTo(
+                        "### UNDECIDED after 3 blocks: after is not slower than before; too few blocks to forecast; try limit: 30m");
+        Outcomes more = outcomes(pair(95, 0.98).spread(0.03).blocks(5));
+        assertThat(open(MarkdownSummary.of(more)).get(1))
+                .matches("### UNDECIDED after 5 blocks: after is not slower than before; a 10 % regression would have"
+                        + " been found in at least \\d+ % \\(throughput\\) of such runs; try blocks: 15");
+        assertThat(JUnitXml.of(more))
+                .containsPattern("<skipped message=\"undecided: .*; a 10 % regression would have been found in ");
+    }
+
     /** Others are slower in the same campaign, but nothing was claimed about them. */
     @Test
     void theSentenceIsAboutTheClaimThatFailed() throws IOException {

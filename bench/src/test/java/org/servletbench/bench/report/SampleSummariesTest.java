@@ -1,0 +1,117 @@
+package org.servletbench.bench.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.servletbench.bench.comparison.ClaimList;
+import org.servletbench.bench.comparison.ClaimSpec;
+import org.servletbench.bench.model.Cell;
+import org.servletbench.bench.record.Arm;
+import org.servletbench.bench.record.CampaignFolder;
+
+/**
+ * Summaries as they appear on a pull request, of simulated campaigns, in {@code examples/summaries}: docs show them. With
+ * {@code -Dwrite.page=true} they are written.
+ */
+class SampleSummariesTest {
+
+    private static final Path SAMPLES = Path.of("../examples/summaries");
+
+    @TempDir
+    Path folder;
+
+    /** One sample. */
+    enum Sample {
+        PASSED("### As claimed: after is not slower than before in cpu; after is not slower than before in alloc") {
+            @Override
+            Fixture drawn() {
+                return gate(11).spread(0.006).limit(1800).blocks(14);
+            }
+        },
+        SLOWER("### For request at 32 users after needs ") {
+            @Override
+            Fixture drawn() {
+                return gate(12).spread(0.006)
+                        .limit(1800)
+                        .blocks(14)
+                        .cpu("after", 1.12)
+                        .alloc("after", 1.07);
+            }
+        },
+        UNDECIDED("### UNDECIDED after 5 blocks: after is not slower than before in cpu; ") {
+            @Override
+            Fixture drawn() {
+                return gate(13).spread(0.012).limit(600).blocks(5).cpu("after", 1.05);
+            }
+        };
+
+        private final String begins;
+
+        Sample(String begins) {
+            this.begins = begins;
+        }
+
+        abstract Fixture drawn();
+
+        private Path file() {
+            return SAMPLES.resolve(name().toLowerCase(Locale.ROOT) + ".md");
+        }
+    }
+
+    /** As in comparisons/pull-request.yaml, but with one margin. */
+    private static Fixture gate(long seed) {
+        return Fixture.seeded(seed)
+                .named("2026-11-20-pull-request")
+                .question("Is the change slower?")
+                .arms(List.of(
+                        Fixture.arm("before", "before", "boot3", Arm.Role.BASELINE),
+                        Fixture.arm("after", "after", "boot3", Arm.Role.ARM),
+                        Fixture.arm("before-control", "before", "boot3", Arm.Role.CONTROL)))
+                .cells(List.of(new Cell("request", 32, 0, "gatling")))
+                .inTurns(0.25)
+                .equalCpu()
+                .cpuSpread(2)
+                .testing(0.05, "cpu", "alloc")
+                .claims(new ClaimList(List.of(notSlower("cpu"), notSlower("alloc")), null));
+    }
+
+    private static ClaimSpec notSlower(String metric) {
+        return new ClaimSpec(
+                "after is not slower than before in " + metric,
+                "",
+                "",
+                List.of(new ClaimSpec.Part(
+                        metric,
+                        "after",
+                        "before",
+                        ClaimSpec.Relation.NOT_SLOWER,
+                        null,
+                        null,
+                        Map.of(),
+                        Map.of(),
+                        false)));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void theSampleIsWhatIsWrittenToday(Sample sample) throws IOException {
+        sample.drawn().draw().write(folder);
+        String made = MarkdownSummary.of(Outcomes.of(CampaignFolder.read(folder)));
+        assertThat(made.lines().skip(1).findFirst().orElseThrow()).startsWith(sample.begins);
+        if (Boolean.getBoolean("write.page")) {
+            Files.createDirectories(SAMPLES);
+            Files.writeString(sample.file(), made);
+        }
+        assertThat(Files.readString(sample.file()))
+                .as("stale: run this test with -Dwrite.page=true")
+                .isEqualTo(made);
+    }
+}
