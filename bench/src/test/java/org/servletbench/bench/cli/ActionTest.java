@@ -26,6 +26,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.servletbench.bench.model.Sha256;
 import org.servletbench.bench.report.Campaigns;
@@ -385,6 +386,7 @@ class ActionTest {
             strings = {
                 "examples/pull-request.yml",
                 "examples/pull-request-comment.yml",
+                "examples/bench-on-request.yml",
                 "examples/shards.yml",
                 ".github/workflows/release.yml",
                 ".github/workflows/ci.yml"
@@ -460,6 +462,66 @@ class ActionTest {
                 .isEqualTo("always()");
         assertThat(using(jobs.get("pool"), "OWNER/").at("/with/shards").asInt())
                 .isEqualTo(measure.at("/strategy/matrix/shard").size());
+    }
+
+    /** A comment starts a workflow that may write: the job that runs the pull request's code may not. */
+    @Test
+    void theJobThatMeasuresOnRequestMayWriteNothing() throws IOException {
+        JsonNode workflow =
+                YAML.readTree(ROOT.resolve("examples/bench-on-request.yml").toFile());
+        JsonNode jobs = workflow.get("jobs");
+        assertThat(workflow.get("permissions")).isEmpty();
+        assertThat(workflow.toString()).doesNotContain("secrets.", "cache");
+        assertThat(jobs.at("/measure/permissions").toString()).isEqualTo("{\"contents\":\"read\"}");
+        assertThat(jobs.get("measure").toString()).doesNotContain("github.token", "github.event");
+        for (String other : List.of("ask", "comment")) {
+            assertThat(jobs.get(other).toString()).doesNotContain("actions/checkout", "mvn ");
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(textBlock = """
+                    MEMBER, /bench 0123abc, 0
+                    OWNER, '/bench 0123abcdef ', 0
+                    CONTRIBUTOR, /bench 0123abc, only owners
+                    NONE, /bench 0123abc, only owners
+                    MEMBER, /bench, write /bench and the commit
+                    MEMBER, /bench 0123ab;id, write /bench and the commit
+                    MEMBER, /bench 9999abc, not the newest commit
+                    """)
+    void onlyACommitThatSomebodyTrustedHasReadIsMeasured(String who, String body, String expected) throws Exception {
+        Path gh = Files.createDirectories(folder.resolve("path")).resolve("gh");
+        Files.writeString(gh, "#!/bin/sh\necho 0123abcdef main\n");
+        assertThat(gh.toFile().setExecutable(true)).isTrue();
+        Path output = Files.createFile(folder.resolve("output"));
+        String step = YAML.readTree(
+                        ROOT.resolve("examples/bench-on-request.yml").toFile())
+                .at("/jobs/ask/steps/0/run")
+                .asText();
+        Ended ended = run(
+                Map.of(
+                        "PATH",
+                        gh.getParent() + ":" + System.getenv("PATH"),
+                        "GH_REPO",
+                        "us/shop",
+                        "NUMBER",
+                        "7",
+                        "BODY",
+                        body,
+                        "WHO",
+                        who,
+                        "GITHUB_OUTPUT",
+                        output.toString()),
+                "bash",
+                "-e",
+                Files.writeString(folder.resolve("step.sh"), step).toString());
+        assertThat(ended.code() == 0).as(ended.said()).isEqualTo(expected.equals("0"));
+        if (expected.equals("0")) {
+            assertThat(output).content().isEqualTo("after=0123abcdef\nbase=main\n");
+        } else {
+            assertThat(ended.said()).contains(expected);
+            assertThat(output).isEmptyFile();
+        }
     }
 
     /** Runs the comment's step with a gh that has these comments, and posts into a file. */
