@@ -3,8 +3,10 @@ package org.servletbench.bench.campaign;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.servletbench.bench.model.Procedure;
 import org.servletbench.bench.model.ProfilesFolder;
+import org.servletbench.bench.model.TargetException;
 import org.servletbench.bench.model.Workload;
 import org.servletbench.bench.record.Campaign;
 import org.servletbench.bench.record.CampaignFolder;
@@ -30,6 +32,23 @@ public record Prepared(
     public double seconds() {
         return Forecast.of(campaign.plan().withBlocks(campaign.order().size()), campaign.arms(), procedure)
                 .seconds();
+    }
+
+    /**
+     * Starts the server of an arm alone, and stops it.
+     *
+     * @param folder of the server's records; made here
+     * @return why it did not start; empty if it did
+     */
+    public Optional<String> trial(String arm, Path folder) {
+        try (Hosting hosting = Hosting.connect(machine.machines(), line -> {})) {
+            new ServerLauncher(this)
+                    .start(hosting, campaign.arm(arm), 1, folder)
+                    .close("it was only to start");
+            return Optional.empty();
+        } catch (TargetException e) {
+            return Optional.of(e.getMessage());
+        }
     }
 
     /**

@@ -41,6 +41,9 @@ final class HelpText {
             diff                | diff before.jar after.jar
             diff                | diff before.jar after.jar --format markdown
             diff                | diff before.jar after.jar --format json
+            bisect              | bisect before.jar after.jar --url /api/owners
+            bisect              | bisect before.jar after.jar --url /api/owners --dry-run
+            bisect              | bisect before.jar after.jar --url /api/owners --limit 60m --out bisect
             measure             | measure run/simulation.log
             measure             | measure run/results.csv --plot page.html
             measure             | measure before.log after.log

@@ -41,6 +41,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             JMeterCommand.class,
             ExchangeCommand.class,
             DiffCommand.class,
+            BisectCommand.class,
             AutoComplete.GenerateCompletion.class
         })
 public final class Main extends BenchCommand implements Callable<Integer> {

@@ -168,6 +168,11 @@ record BootJar(
         return name.endsWith(".jsp") || name.endsWith(".jspx");
     }
 
+    /** True if an entry is a library. */
+    boolean isLibrary(String entry) {
+        return isLibrary(entry, libraryFolder);
+    }
+
     /** True if an entry is one of these libraries. */
     boolean isOneOf(Set<String> some, String entry) {
         return isLibrary(entry, libraryFolder) && some.contains(fileName(entry));

@@ -3,6 +3,7 @@ package org.servletbench.bench.server.exchange;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -17,6 +18,8 @@ final class Budget {
 
     static final int ENTRIES = 100_000;
     static final Duration TIME = Duration.ofMinutes(5);
+    /** Longest text of an entry, such as an index, bytes. */
+    static final int TEXT = 4 << 20;
     /** Longest path of a file on Linux. */
     private static final int LONGEST_NAME = 4096;
 
@@ -108,6 +111,13 @@ final class Budget {
                 return some;
             }
         };
+    }
+
+    /** Returns the beginning of an entry's text, at most {@link #TEXT} bytes. */
+    String text(ZipFile zip, ZipEntry entry) throws IOException {
+        try (InputStream in = read(zip, entry)) {
+            return new String(in.readNBytes(TEXT), StandardCharsets.UTF_8);
+        }
     }
 
     private void spend(long more) throws IOException {

@@ -1,15 +1,10 @@
 package org.servletbench.bench.server.exchange;
 
 import com.fasterxml.jackson.core.JacksonException;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -18,13 +13,10 @@ import java.util.function.Supplier;
 import java.util.jar.Attributes;
 import java.util.jar.JarFile;
 import java.util.jar.Manifest;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import java.util.zip.CRC32;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
-import java.util.zip.ZipOutputStream;
 import org.servletbench.bench.model.Json;
 import org.servletbench.bench.model.SafeFiles;
 import org.servletbench.bench.model.Sha256;
@@ -102,12 +94,6 @@ public final class ContainerSwap {
     private static final String CONTAINER_VERSION = "Bench-Container-Version";
     /** Entry of the new jar that holds the record of the exchange. */
     private static final String RECORD = "META-INF/servlet-bench/exchange.json";
-
-    private static final String CLASSPATH_INDEX = "Spring-Boot-Classpath-Index";
-    private static final String LAYERS_INDEX = "Spring-Boot-Layers-Index";
-    private static final Pattern INDEXED = Pattern.compile("-\\s*\"([^\"]+)\"\\s*");
-    /** Limit for an index or a record of an exchange, bytes. */
-    private static final int MOST_TEXT = 4 << 20;
 
     /** Version of the jars in the cache: those of another version are made again. */
     private static final String FORM = "2";
@@ -286,7 +272,7 @@ public final class ContainerSwap {
             if (entry == null) {
                 return Optional.empty();
             }
-            Exchange done = Json.MAPPER.readValue(budget.read(file, entry).readNBytes(MOST_TEXT), Exchange.class);
+            Exchange done = Json.MAPPER.readValue(budget.read(file, entry).readNBytes(Budget.TEXT), Exchange.class);
             return Optional.of(
                     Optional.ofNullable(done).orElseThrow(() -> new IOException(jar + ": " + RECORD + " is empty")));
         } catch (JacksonException e) {
@@ -318,115 +304,38 @@ public final class ContainerSwap {
                 service.container() == target ? List.of() : service.classesThatNeed(service.container(), budget));
         Manifest manifest = new Manifest(service.manifest());
         Attributes main = manifest.getMainAttributes();
-        String layers = main.getValue(LAYERS_INDEX);
-        String index = main.getValue(CLASSPATH_INDEX);
+        String layers = main.getValue(JarWriter.LAYERS_INDEX);
+        String index = main.getValue(JarWriter.CLASSPATH_INDEX);
         main.putValue(CONTAINER, target.key());
         main.putValue(CONTAINER_VERSION, version);
+        List<String> names = added.stream().map(Artifact::fileName).toList();
         try (ZipFile in = budget.open(service.file());
-                OutputStream file = Files.newOutputStream(out);
-                ZipOutputStream zip = new ZipOutputStream(startedBy(service.before(), file))) {
+                JarWriter jar = new JarWriter(out, service.before())) {
             for (ZipEntry entry : in.stream().toList()) {
                 String name = entry.getName();
                 if (name.equals(RECORD) || service.isOneOf(gone, name)) {
                     continue;
                 }
-                boolean stored = entry.getMethod() == ZipEntry.STORED;
                 if (name.equals(JarFile.MANIFEST_NAME)) {
-                    put(zip, name, entry.getTime(), bytes(manifest), stored);
+                    jar.put(entry, JarWriter.bytes(manifest));
                 } else if (name.equals(index)) {
-                    byte[] text = budget.read(in, entry).readNBytes(MOST_TEXT);
-                    byte[] changed =
-                            index(new String(text, StandardCharsets.UTF_8), service.libraryFolder(), gone, added);
-                    put(zip, name, entry.getTime(), changed, stored);
+                    jar.put(entry, JarWriter.index(budget.text(in, entry), service.libraryFolder(), gone, names));
                 } else if (name.equals(layers)) {
-                    byte[] text = budget.read(in, entry).readNBytes(MOST_TEXT);
-                    byte[] changed =
-                            layers(new String(text, StandardCharsets.UTF_8), service.libraryFolder(), gone, added);
-                    put(zip, name, entry.getTime(), changed, stored);
+                    jar.put(entry, JarWriter.layers(budget.text(in, entry), service.libraryFolder(), gone, names));
                 } else {
-                    copy(in, entry, budget, zip);
+                    jar.copy(in, entry, budget);
                 }
             }
-            put(zip, RECORD, TIME, Json.MAPPER.writeValueAsBytes(done), false);
+            jar.put(RECORD, TIME, Json.MAPPER.writeValueAsBytes(done), false);
             for (Artifact one : added) {
                 // The launcher reads libraries in place, so they must not be compressed.
-                put(zip, service.libraryFolder() + one.fileName(), TIME, Files.readAllBytes(one.file()), true);
+                jar.put(service.libraryFolder() + one.fileName(), TIME, Files.readAllBytes(one.file()), true);
             }
         }
-    }
-
-    private static OutputStream startedBy(byte[] script, OutputStream file) throws IOException {
-        file.write(script);
-        return file;
-    }
-
-    private static void copy(ZipFile in, ZipEntry entry, Budget budget, ZipOutputStream zip) throws IOException {
-        // Keeps its times and its comment, which marks a library that is to be unpacked.
-        ZipEntry same = new ZipEntry(entry);
-        if (entry.getMethod() != ZipEntry.STORED) {
-            same.setCompressedSize(-1);
-        }
-        zip.putNextEntry(same);
-        try (InputStream bytes = budget.read(in, entry)) {
-            bytes.transferTo(zip);
-        }
-        zip.closeEntry();
     }
 
     /** True if a library is replaced: all of the container's own are; every other library keeps its version. */
     private static boolean isReplaced(String library, ServletContainer container, List<Artifact> libraries) {
         return libraries.stream().anyMatch(one -> container.owns(one) && one.isModuleOf(library));
-    }
-
-    private static byte[] index(String text, String folder, Set<String> removed, List<Artifact> added) {
-        List<String> lines = new ArrayList<>();
-        for (String line : text.lines().toList()) {
-            var matcher = INDEXED.matcher(line);
-            String library = matcher.matches() ? BootJar.fileName(matcher.group(1)) : "";
-            if (!removed.contains(library)) {
-                lines.add(line);
-            }
-        }
-        added.forEach(one -> lines.add("- \"" + folder + one.fileName() + "\""));
-        return (String.join("\n", lines) + "\n").getBytes(StandardCharsets.UTF_8);
-    }
-
-    /** Layers name libraries one by one, or their folder; new libraries go into the first layer, like dependencies. */
-    private static byte[] layers(String text, String folder, Set<String> removed, List<Artifact> added) {
-        List<String> lines = new ArrayList<>();
-        boolean whole = text.lines().anyMatch(line -> line.strip().equals("- \"" + folder + "\""));
-        for (String line : text.lines().toList()) {
-            var matcher = INDEXED.matcher(line.strip());
-            boolean gone = matcher.matches() && removed.contains(BootJar.fileName(matcher.group(1)));
-            if (!gone) {
-                lines.add(line);
-            }
-            if (lines.size() == 1 && !whole) {
-                added.forEach(one -> lines.add("  - \"" + folder + one.fileName() + "\""));
-            }
-        }
-        return (String.join("\n", lines) + "\n").getBytes(StandardCharsets.UTF_8);
-    }
-
-    private static byte[] bytes(Manifest manifest) throws IOException {
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
-        manifest.write(out);
-        return out.toByteArray();
-    }
-
-    private static void put(ZipOutputStream zip, String name, long time, byte[] bytes, boolean stored)
-            throws IOException {
-        ZipEntry entry = new ZipEntry(name);
-        entry.setTime(time);
-        if (stored) {
-            CRC32 crc = new CRC32();
-            crc.update(bytes);
-            entry.setMethod(ZipEntry.STORED);
-            entry.setSize(bytes.length);
-            entry.setCrc(crc.getValue());
-        }
-        zip.putNextEntry(entry);
-        zip.write(bytes);
-        zip.closeEntry();
     }
 }

@@ -1,0 +1,335 @@
+package org.servletbench.bench.cli;
+
+import static org.servletbench.bench.model.Text.text;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.servletbench.bench.campaign.Preparation;
+import org.servletbench.bench.campaign.Prepared;
+import org.servletbench.bench.comparison.Comparison;
+import org.servletbench.bench.model.Json;
+import org.servletbench.bench.model.OwnCommand;
+import org.servletbench.bench.model.SafeFiles;
+import org.servletbench.bench.model.Sha256;
+import org.servletbench.bench.model.TargetException;
+import org.servletbench.bench.model.Text;
+import org.servletbench.bench.record.CampaignFolder;
+import org.servletbench.bench.record.Judgement;
+import org.servletbench.bench.report.PartEffects;
+import org.servletbench.bench.server.exchange.JarParts;
+import org.servletbench.bench.server.exchange.JarParts.Part;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/**
+ * Finds the part of a change that costs. Jars with single parts of the new build are arms of one comparison; if there are too many
+ * parts for one, they are measured in groups first.
+ */
+@Command(
+        name = "bisect",
+        description = "Finds which library, or whose own code, makes one build of a service slower than another.",
+        footer = {
+            "",
+            "A family of libraries that moved together is a part; your own classes are another. Jars with one part each are written to the"
+                    + " folder, and run as arms of one comparison next to both builds.",
+            "Exit code: that of compare."
+        })
+final class BisectCommand extends BenchCommand implements Callable<Integer> {
+
+    /** Most parts in one comparison, besides both builds and the copy of the first. */
+    static final int MOST = 8;
+
+    /** Fewest parts in one comparison. */
+    private static final int LEAST = 2;
+    /** Letters of a checksum that tell two jars apart. */
+    private static final int NAME = 8;
+
+    private static final String BEFORE = "before";
+    private static final String AFTER = "after";
+    private static final String ARM = "only-";
+    private static final String STAGE = "stage-";
+
+    /** Names of classes in the errors of a server that lacks one, or has another version of it. */
+    private static final List<Pattern> MISSING = List.of(
+            Pattern.compile("(?:NoClassDefFoundError|ClassNotFoundException): ([\\w.$/]+)"),
+            Pattern.compile("NoSuch(?:Method|Field)Error: [^\\n]*?([\\w.$]+)\\.[\\w$<>]+\\("));
+
+    /**
+     * What one comparison measures.
+     *
+     * @param grouped true if there were too many parts to measure each alone
+     * @param arms keys of their parts, by the arm's id
+     */
+    private record Stage(boolean grouped, Map<String, List<String>> arms) {}
+
+    @Parameters(index = "0", paramLabel = "BEFORE", description = "an executable jar of Spring Boot")
+    private Path before;
+
+    @Parameters(index = "1", paramLabel = "AFTER", description = "another build of it")
+    private Path after;
+
+    @Option(
+            names = "--url",
+            required = true,
+            paramLabel = "PATH",
+            description = "path of the request, such as /api/owners")
+    private String url;
+
+    @Option(
+            names = "--limit",
+            paramLabel = "TIME",
+            description = "time limit of each comparison. Default: 30m",
+            defaultValue = "30m")
+    private String limit;
+
+    @Option(
+            names = "--out",
+            paramLabel = "DIR",
+            description = "folder for jars and campaigns. An existing one of the same command goes on")
+    private Path out;
+
+    @Option(names = "--dry-run", description = "only list the parts")
+    private boolean dryRun;
+
+    private Path repository;
+    private Path folder;
+    private JarParts parts;
+
+    @Override
+    public Integer call() throws IOException {
+        repository = Repository.root(null);
+        parts = JarParts.between(before, after);
+        List<Part> all = parts.parts();
+        console().println(all.size() == 1 ? "1 part differs:" : all.size() + " parts differ:");
+        all.forEach(part -> console().println("  " + part.name()));
+        if (dryRun) {
+            return 0;
+        }
+        boolean isNew = out == null || !Files.exists(out);
+        folder = isNew
+                ? Repository.results(repository, out, "bisects", "bisect")
+                : out.toAbsolutePath().normalize();
+        SafeFiles.ownFolder(folder);
+        List<Part> asked = all;
+        for (int number = 1; true; number++) {
+            Path place = folder.resolve(STAGE + number);
+            Stage stage = stage(place, asked);
+            int code = measured(place, stage);
+            if (code != 0) {
+                return code;
+            }
+            PartEffects effects = effects(place, stage, asked.size() == all.size());
+            console().println();
+            effects.lines().forEach(console()::println);
+            List<Part> carrier = stage.grouped && stage.arms.size() > 1
+                    ? effects.carrier().map(stage.arms::get).map(this::named).orElse(List.of())
+                    : List.of();
+            if (carrier.size() < 2) {
+                return 0;
+            }
+            asked = carrier;
+            console().println("next: each of these " + asked.size() + " parts alone");
+        }
+    }
+
+    private List<Part> named(List<String> keys) {
+        return parts.parts().stream().filter(part -> keys.contains(part.key())).toList();
+    }
+
+    private String words(List<String> keys) {
+        return named(keys).stream().map(Part::name).collect(Collectors.joining(" with "));
+    }
+
+    /** Returns a stage: as it was when it began, or with arms that start. */
+    private Stage stage(Path place, List<Part> asked) throws IOException {
+        Path file = place.resolveSibling(place.getFileName() + ".json");
+        if (Files.isRegularFile(file)) {
+            return Json.MAPPER.readValue(file.toFile(), Stage.class);
+        }
+        int most = fitting(Math.min(MOST, asked.size()));
+        List<List<String>> even = new ArrayList<>();
+        for (int i = 0; i < most; i++) {
+            even.add(asked.subList(i * asked.size() / most, (i + 1) * asked.size() / most).stream()
+                    .map(Part::key)
+                    .toList());
+        }
+        Map<String, List<String>> arms = new LinkedHashMap<>();
+        starting(place, even).forEach(keys -> arms.put(id(keys), keys));
+        Stage stage = new Stage(asked.size() > most, arms);
+        Json.MAPPER.writeValue(file.toFile(), stage);
+        return stage;
+    }
+
+    /** Returns how many parts can be measured at once: all servers of a block are up together. */
+    private int fitting(int asked) throws IOException {
+        for (int number = asked; number > LEAST; number--) {
+            Path file = written("fits", number);
+            Preparation preparation = preparation();
+            if (preparation
+                    .tooLittleMemoryTogether(preparation.draft(Optional.of(file.toString()), new LinkedHashMap<>()))
+                    .isEmpty()) {
+                return number;
+            }
+        }
+        return Math.min(asked, LEAST);
+    }
+
+    /** Writes a comparison of both builds and more copies of the new one, to see whether they fit. */
+    private Path written(String name, int copies) throws IOException {
+        Map<String, Path> jars = new LinkedHashMap<>();
+        for (int i = 1; i <= copies; i++) {
+            jars.put(ARM + i, after.toAbsolutePath());
+        }
+        return written(name, jars, Map.of());
+    }
+
+    private Preparation preparation() {
+        return new Preparation(repository, Main::version, () -> Repository.commit(repository), line -> {});
+    }
+
+    private static String id(List<String> keys) {
+        return ARM + keys.get(0) + (keys.size() == 1 ? "" : "-and-" + (keys.size() - 1) + "-more");
+    }
+
+    /** Joins groups until each starts. All together they are the new build, which does. */
+    private List<List<String>> starting(Path place, List<List<String>> asked) throws IOException {
+        List<List<String>> pending = new ArrayList<>(asked);
+        List<List<String>> starting = new ArrayList<>();
+        int trials = 0;
+        while (!pending.isEmpty()) {
+            List<String> one = pending.remove(0);
+            Path trial = folder.resolve(place.getFileName() + "-trial-" + ++trials);
+            List<List<String>> others = new ArrayList<>(pending);
+            others.addAll(starting);
+            if (others.isEmpty() || trial(trial, one).isEmpty()) {
+                starting.add(one);
+                continue;
+            }
+            List<String> with = missing(trial)
+                    .flatMap(part -> others.stream()
+                            .filter(other -> other.contains(part.key()))
+                            .findFirst())
+                    .orElse(others.get(0));
+            console().println(text("%s does not start alone: it is measured with %s", words(one), words(with)));
+            pending.remove(with);
+            starting.remove(with);
+            List<String> joined = new ArrayList<>(one);
+            joined.addAll(with);
+            pending.add(0, joined);
+        }
+        return starting;
+    }
+
+    /** Starts a jar with these parts once, and returns why it did not start. */
+    private Optional<String> trial(Path trial, List<String> keys) throws IOException {
+        console().println("starts once: " + words(keys));
+        Path file = comparison(trial, Map.of(id(keys), keys));
+        Preparation preparation = preparation();
+        Prepared ready = preparation.begin(
+                preparation.draft(Optional.of(file.toString()), new LinkedHashMap<>()), "trial", trial);
+        return ready.trial(id(keys), trial.resolve("server"));
+    }
+
+    /** Returns the part that has the class which a server missed. */
+    private Optional<Part> missing(Path trial) throws IOException {
+        Path log = trial.resolve("server/server.log");
+        String said = Files.isRegularFile(log) ? Files.readString(log) : "";
+        for (Pattern pattern : MISSING) {
+            Matcher matcher = pattern.matcher(said);
+            while (matcher.find()) {
+                Optional<Part> having = parts.having(matcher.group(1));
+                if (having.isPresent()) {
+                    return having;
+                }
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** Writes the jars of these arms and their comparison. */
+    private Path comparison(Path place, Map<String, List<String>> arms) throws IOException {
+        Path made = Files.createDirectories(folder.resolve("jars"));
+        Map<String, Path> jars = new LinkedHashMap<>();
+        Map<String, String> labels = new LinkedHashMap<>();
+        for (Map.Entry<String, List<String>> arm : arms.entrySet()) {
+            String name = Sha256.of(String.join(" ", arm.getValue())).substring(0, NAME);
+            Path jar = made.resolve(arm.getKey() + "-" + name + ".jar");
+            if (!Files.exists(jar)) {
+                Path unfinished = made.resolve("unfinished");
+                parts.write(named(arm.getValue()), unfinished);
+                Files.move(unfinished, jar);
+            }
+            jars.put(arm.getKey(), jar);
+            labels.put(arm.getKey(), "only " + words(arm.getValue()));
+        }
+        return written(place.getFileName().toString(), jars, labels);
+    }
+
+    /** Writes a comparison file: that of a pull request with other arms, and without claims. */
+    private Path written(String name, Map<String, Path> jars, Map<String, String> labels) throws IOException {
+        YAMLMapper yaml = new YAMLMapper();
+        ObjectNode file = (ObjectNode) yaml.readTree(repository
+                .resolve("comparisons")
+                .resolve(Comparison.TWO_BUILDS + ".yaml")
+                .toFile());
+        file.put("question", "Which part of the change costs?");
+        file.remove("claims");
+        file.putObject("stop").put("limit", limit);
+        file.withObjectProperty("workloads").properties().forEach(one -> ((ObjectNode) one.getValue()).put("url", url));
+        ObjectNode arms = file.putObject("arms");
+        arms.putObject(BEFORE).put("app", before.toAbsolutePath().toString());
+        arms.putObject(AFTER).put("app", after.toAbsolutePath().toString());
+        jars.forEach((id, jar) -> {
+            ObjectNode arm = arms.putObject(id).put("app", jar.toString());
+            Optional.ofNullable(labels.get(id)).ifPresent(label -> arm.put("label", label));
+        });
+        Path written = folder.resolve(name + ".yaml");
+        yaml.writeValue(written.toFile(), file);
+        return written;
+    }
+
+    /** Runs the comparison of a stage, or goes on with it. */
+    private int measured(Path place, Stage stage) throws IOException {
+        if (Files.isRegularFile(place.resolve("campaign.json"))) {
+            return CampaignFolder.read(place).campaign().hasEnded() ? 0 : compare("--resume", place.toString());
+        }
+        Path file = comparison(place, stage.arms);
+        return compare(file.toString(), "--out", place.toString());
+    }
+
+    private int compare(String... arguments) {
+        List<String> all = new ArrayList<>(List.of("compare"));
+        all.addAll(List.of(arguments));
+        int code = spec.root().commandLine().execute(all.toArray(String[]::new));
+        if (code != 0) {
+            errors().println("to go on: " + OwnCommand.NAME + " bisect " + Text.quoted(before.toString()) + " "
+                    + Text.quoted(after.toString()) + " --url " + Text.quoted(url) + " --out "
+                    + Text.quoted(folder.toString()));
+        }
+        return code;
+    }
+
+    private PartEffects effects(Path place, Stage stage, boolean isWhole) {
+        try {
+            CampaignFolder read = CampaignFolder.read(place);
+            Map<String, String> names = new LinkedHashMap<>();
+            stage.arms.forEach((id, keys) -> names.put(id, words(keys)));
+            return new PartEffects(Judgement.of(read.campaign(), read.invocations()), names, AFTER, isWhole);
+        } catch (IOException e) {
+            throw new TargetException(e.getMessage());
+        }
+    }
+}

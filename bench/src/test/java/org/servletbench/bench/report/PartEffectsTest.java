@@ -1,0 +1,78 @@
+package org.servletbench.bench.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.servletbench.bench.model.Cell;
+import org.servletbench.bench.record.Arm;
+
+class PartEffectsTest {
+
+    private static final List<String> PARTS = List.of("only-a", "only-b", "only-c");
+
+    /** Parts a, b and c of a change. */
+    private static PartEffects effects(long seed, double a, double b, double c, double whole, boolean isWhole) {
+        List<Arm> arms = new ArrayList<>(List.of(
+                Fixture.arm("before", "before", "boot3", Arm.Role.BASELINE),
+                Fixture.arm("after", "after", "boot3", Arm.Role.ARM)));
+        Map<String, String> names = new LinkedHashMap<>();
+        PARTS.forEach(id -> {
+            arms.add(Fixture.arm(id, id, "boot3", Arm.Role.ARM));
+            names.put(id, "part " + id.substring(id.length() - 1));
+        });
+        arms.add(Fixture.arm("before-control", "before", "boot3", Arm.Role.CONTROL));
+        return new PartEffects(
+                Fixture.seeded(seed)
+                        .spread(0.01)
+                        .arms(arms)
+                        .cells(List.of(new Cell("hello", 32, 0, "gatling")))
+                        .testing(0.03, "cpu", "alloc")
+                        .cpu("only-a", a)
+                        .cpu("only-b", b)
+                        .cpu("only-c", c)
+                        .cpu("after", whole)
+                        .blocks(12)
+                        .draw()
+                        .judgement(),
+                names,
+                "after",
+                isWhole);
+    }
+
+    @Test
+    void thePartThatCostsIsNamedFirst() {
+        PartEffects effects = effects(1, 1, 1.05, 1, 1.05, true);
+        assertThat(effects.carrier()).contains("only-b");
+        assertThat(effects.lines())
+                .hasSize(5)
+                .first()
+                .asString()
+                .matches(
+                        "part b: \\+[45]\\.\\d % \\(\\+4\\.\\d to \\+5\\.\\d\\) of \\+[45]\\.\\d % in CPU time per request;"
+                                + " each other part: at most 0\\.\\d %");
+        assertThat(effects.lines().get(4)).startsWith("  all of the change: +");
+    }
+
+    @Test
+    void whereNothingDiffersNoPartIsNamed() {
+        PartEffects effects = effects(2, 1, 1, 1, 1, true);
+        assertThat(effects.carrier()).isEmpty();
+        assertThat(effects.lines().get(0)).startsWith("No part's interval excludes 0 in ");
+    }
+
+    /** Two parts of 3 % each that cost 10 % together. */
+    @Test
+    void partsThatDoNotAddUpAreCalledAnInteraction() {
+        assertThat(effects(3, 1.03, 1.03, 1, 1.1, true).lines())
+                .last()
+                .asString()
+                .matches("interaction: the parts do not add up; together they make \\+3\\.\\d % .*");
+        assertThat(effects(3, 1.03, 1.03, 1, 1.1, false).lines()).noneMatch(line -> line.startsWith("interaction"));
+        assertThat(effects(4, 1.03, 1.03, 1, 1.03 * 1.03, true).lines())
+                .noneMatch(line -> line.startsWith("interaction"));
+    }
+}

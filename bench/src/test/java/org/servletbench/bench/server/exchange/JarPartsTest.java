@@ -1,0 +1,150 @@
+package org.servletbench.bench.server.exchange;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.jar.JarFile;
+import java.util.jar.Manifest;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipFile;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.servletbench.bench.model.UsageException;
+import org.servletbench.bench.server.exchange.JarParts.Part;
+
+class JarPartsTest {
+
+    @TempDir
+    Path folder;
+
+    private Path before;
+    private Path after;
+
+    @BeforeEach
+    void write() throws IOException {
+        before = Jars.service(
+                        "tomcat-embed-core-10.1.15.jar",
+                        "tomcat-embed-el-10.1.15.jar",
+                        "spring-boot-3.5.15.jar",
+                        "guava-31.0.jar")
+                .with("BOOT-INF/classes/shop/Cart.class", "old")
+                .with("org/springframework/boot/loader/Launcher.class", "old")
+                .write(folder.resolve("before.jar"));
+        after = Jars.service(
+                        "tomcat-embed-core-10.1.16.jar",
+                        "tomcat-embed-el-10.1.16.jar",
+                        "spring-boot-3.5.16.jar",
+                        "caffeine-3.2.4.jar")
+                .with("BOOT-INF/classes/shop/Cart.class", "new")
+                .with("BOOT-INF/classes/shop/Order.class", "new")
+                .with(
+                        "META-INF/MANIFEST.MF",
+                        "Manifest-Version: 1.0\nMain-Class: org.springframework.boot.loader.launch.JarLauncher\n"
+                                + "Start-Class: shop.NewShop\nSpring-Boot-Version: 3.5.17\n"
+                                + "Spring-Boot-Classes: BOOT-INF/classes/\nSpring-Boot-Lib: BOOT-INF/lib/\n"
+                                + "Spring-Boot-Classpath-Index: BOOT-INF/classpath.idx\n"
+                                + "Spring-Boot-Layers-Index: BOOT-INF/layers.idx\n")
+                .with("org/springframework/boot/loader/Launcher.class", "new")
+                .write(folder.resolve("after.jar"));
+    }
+
+    /** Returns what identifies the bytes of a jar's files, without the manifest and the indexes. */
+    private static Map<String, Long> contents(Path jar) throws IOException {
+        Map<String, Long> contents = new TreeMap<>();
+        try (ZipFile zip = new ZipFile(jar.toFile())) {
+            zip.stream()
+                    .filter(entry -> !entry.isDirectory() && !entry.getName().matches(".*(MANIFEST.MF|\\.idx)"))
+                    .forEach(entry -> contents.put(entry.getName(), entry.getCrc()));
+        }
+        return contents;
+    }
+
+    private Map<String, Long> with(JarParts parts, List<Part> some) throws IOException {
+        Path out = folder.resolve("hybrid.jar");
+        parts.write(some, out);
+        return contents(out);
+    }
+
+    private static List<Part> named(JarParts parts, String... keys) {
+        return parts.parts().stream()
+                .filter(part -> List.of(keys).contains(part.key()))
+                .toList();
+    }
+
+    @Test
+    void familiesOtherLibrariesAndOwnFilesAreParts() {
+        assertThat(JarParts.between(before, after).parts())
+                .extracting(Part::key)
+                .containsExactly("tomcat-embed", "spring-boot", "guava", "caffeine", "own");
+    }
+
+    @Test
+    void noPartIsTheOldBuildAndAllPartsAreTheNewOne() throws IOException {
+        JarParts parts = JarParts.between(before, after);
+        assertThat(with(parts, List.of())).isEqualTo(contents(before));
+        assertThat(with(parts, parts.parts())).isEqualTo(contents(after));
+    }
+
+    @Test
+    void aPartBringsOnlyItself() throws IOException {
+        JarParts parts = JarParts.between(before, after);
+        assertThat(with(parts, named(parts, "tomcat-embed")))
+                .containsKeys(
+                        "BOOT-INF/lib/tomcat-embed-core-10.1.16.jar",
+                        "BOOT-INF/lib/tomcat-embed-el-10.1.16.jar",
+                        "BOOT-INF/lib/spring-boot-3.5.15.jar",
+                        "BOOT-INF/lib/guava-31.0.jar")
+                .doesNotContainKeys("BOOT-INF/lib/tomcat-embed-core-10.1.15.jar", "BOOT-INF/classes/shop/Order.class");
+        Map<String, Long> old = contents(before);
+        assertThat(with(parts, named(parts, "own")))
+                .containsKeys("BOOT-INF/classes/shop/Order.class", "BOOT-INF/lib/tomcat-embed-core-10.1.15.jar")
+                .containsEntry(
+                        "org/springframework/boot/loader/Launcher.class",
+                        old.get("org/springframework/boot/loader/Launcher.class"));
+    }
+
+    /** The launcher and the version that the manifest names are those of the library spring-boot. */
+    @Test
+    void theLauncherMovesWithSpringBoot() throws IOException {
+        JarParts parts = JarParts.between(before, after);
+        Path out = folder.resolve("boot.jar");
+        parts.write(named(parts, "spring-boot"), out);
+        assertThat(contents(out))
+                .containsEntry(
+                        "org/springframework/boot/loader/Launcher.class",
+                        contents(after).get("org/springframework/boot/loader/Launcher.class"));
+        try (JarFile jar = new JarFile(out.toFile())) {
+            Manifest manifest = jar.getManifest();
+            assertThat(manifest.getMainAttributes().getValue("Spring-Boot-Version"))
+                    .isEqualTo("3.5.17");
+            assertThat(manifest.getMainAttributes().getValue("Start-Class")).isEqualTo("shop.Shop");
+        }
+    }
+
+    @Test
+    void theIndexNamesTheLibrariesThatAreThere() throws IOException {
+        JarParts parts = JarParts.between(before, after);
+        Path out = folder.resolve("indexed.jar");
+        parts.write(named(parts, "caffeine", "guava"), out);
+        try (ZipFile zip = new ZipFile(out.toFile())) {
+            ZipEntry index = zip.getEntry("BOOT-INF/classpath.idx");
+            assertThat(new String(zip.getInputStream(index).readAllBytes(), StandardCharsets.UTF_8))
+                    .contains("caffeine-3.2.4.jar", "tomcat-embed-core-10.1.15.jar")
+                    .doesNotContain("guava");
+        }
+    }
+
+    @Test
+    void equalJarsHaveNothingToDivide() throws IOException {
+        assertThatThrownBy(() -> JarParts.between(before, before))
+                .isInstanceOf(UsageException.class)
+                .hasMessageContaining("the same libraries and own files: there is nothing to divide");
+    }
+}
