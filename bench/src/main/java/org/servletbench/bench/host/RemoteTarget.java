@@ -95,7 +95,7 @@ public final class RemoteTarget extends MonitoredServer {
      * @throws TargetException if the server does not come up as specified, or the other machine cannot be used
      */
     public static Target open(Options options, ProfilesFolder folder, Path results, LoadPlan plan) {
-        Machines machines = Machines.of(options);
+        Machines machines = Machines.of(options.all());
         if (machines.target().isEmpty()) {
             return Target.open(options, folder, results, plan);
         }

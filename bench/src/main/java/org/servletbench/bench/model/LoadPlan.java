@@ -127,9 +127,14 @@ public record LoadPlan(List<Workload> workloads, LoadModel model, WarmUpPlan war
     }
 
     private static List<Workload> workloads(Options options, ProfilesFolder folder) {
-        List<Workload> chosen = Workload.chosen(
-                options, folder.allWorkloads(), folder.usualWorkloads(), " (profiles/workloads.properties)");
-        return chosen;
+        List<String> names = options.isGiven("workloads")
+                ? options.requireDistinct("workloads", options.names("workloads"))
+                : folder.usualWorkloads();
+        Workload.Asked asked = new Workload.Asked(
+                names,
+                options.isGiven(Workload.DELAY) ? Optional.of(options.time(Workload.DELAY)) : Optional.empty(),
+                options.text(Workload.DATABASE));
+        return Workload.chosen(asked, folder.allWorkloads(), " (profiles/workloads.properties)");
     }
 
     private static LoadModel model(Options options) {

@@ -109,6 +109,12 @@ public final class Options {
         return parse(name, "a time with its unit, such as 10s, 500ms or 2m", Options::duration0);
     }
 
+    /** Returns such a duration, as it was written. */
+    public Time time(String name) {
+        duration(name);
+        return new Time(required(name));
+    }
+
     /** Returns the value of such a text. */
     public static Duration duration0(String value) {
         Matcher matcher = DURATION.matcher(value);
@@ -126,7 +132,7 @@ public final class Options {
 
     /** Returns a whole number from {@code low} to {@code high}, both included. */
     public int integer(String name, int low, int high) {
-        return parse(name, "a whole number from " + low + " to " + high, value -> inRange(value, low, high));
+        return parse(name, Bounds.wholes(low, high), value -> inRange(value, low, high));
     }
 
     /** Returns a comma-separated list of whole numbers from {@code low} to {@code high}, at least one. */
@@ -149,27 +155,13 @@ public final class Options {
 
     /** Returns a finite decimal number from {@code low} to {@code high}, both included. */
     public double decimal(String name, double low, double high) {
-        return parse(name, "a number from " + low + " to " + high, value -> {
+        return parse(name, Bounds.decimals(low, high), value -> {
             double number = Double.parseDouble(value);
             if (!(number >= low && number <= high)) {
                 throw new IllegalArgumentException(value);
             }
             return number;
         });
-    }
-
-    /** Returns a share above 0 and below 1; see {@link #share(String)}. */
-    public double asShare(String name) {
-        return parse(name, "a share such as 3%", Options::share);
-    }
-
-    /**
-     * Returns such shares for all metrics, or for some.
-     *
-     * @param usual share of the other metrics
-     */
-    public Shares asShares(String name, double usual) {
-        return parse(name, "a share such as 3%, or such as cpu=5%,alloc=1%", text -> Shares.parse(text, usual));
     }
 
     /**
@@ -205,10 +197,7 @@ public final class Options {
 
     /** Returns a list without duplicates: a value named twice is a slip, or would be measured twice. */
     public <T> List<T> requireDistinct(String name, List<T> values) {
-        if (Set.copyOf(values).size() < values.size()) {
-            throw new UsageException(prefix + name + " names one twice");
-        }
-        return values;
+        return Bounds.distinct(prefix + name, values);
     }
 
     private static List<String> names0(String value) {
@@ -225,7 +214,7 @@ public final class Options {
         try {
             return parser.apply(value);
         } catch (IllegalArgumentException e) {
-            throw new UsageException(prefix + name + "=" + value + " is not understood: give " + wanted);
+            throw Bounds.wrong(prefix + name, value, wanted);
         }
     }
 }

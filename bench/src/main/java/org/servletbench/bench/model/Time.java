@@ -21,8 +21,12 @@ public record Time(@JsonValue String text) {
                                 : ms % 3_600_000 != 0 ? ms / 60_000 + "m" : ms / 3_600_000 + "h");
     }
 
+    public Duration duration() {
+        return Options.duration0(text);
+    }
+
     public double seconds() {
-        return Options.duration0(text).toMillis() / 1000.0;
+        return duration().toMillis() / 1000.0;
     }
 
     @Override

@@ -18,10 +18,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.servletbench.bench.comparison.CampaignSpec;
 import org.servletbench.bench.comparison.Comparison;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Json;
-import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.Procedure;
 import org.servletbench.bench.model.ProfilesFolder;
 import org.servletbench.bench.model.RequestSpec;
@@ -50,16 +50,8 @@ class PlannerTest {
         return draft("quick", given);
     }
 
-    private static Options options(Map<String, String> given) {
-        return Planner.options(given, PROFILES);
-    }
-
     static Procedure procedure(Map<String, String> given) {
-        return procedure(options(given));
-    }
-
-    static Procedure procedure(Options options) {
-        return Planner.procedure(options, PROFILES);
+        return Planner.procedure(CampaignSpec.of(given, PROFILES), PROFILES);
     }
 
     /** A home whose java says that it is this release. */
@@ -328,11 +320,12 @@ class PlannerTest {
                 .containsExactly("properties.a.b", "properties.c");
         assertThat(arms.get("boot").line()).isEqualTo("boot4");
         assertThat(arms.get("jvm").spec().jvmOptions()).containsExactly("-Dshared=1", "-XX:+UseSerialGC");
-        assertThat(draft.options().names("jdk")).containsExactly(System.getProperty("java.home"), jdk);
+        assertThat(draft.spec().jdks()).containsExactly(System.getProperty("java.home"), jdk);
         assertThat(ArmList.jdk(
                                 arms.get("jdk"),
                                 draft.procedure(),
-                                org.servletbench.bench.server.process.Jdk.all(draft.options()))
+                                org.servletbench.bench.server.process.Jdk.all(
+                                        draft.spec().jdks()))
                         .version())
                 .isEqualTo("17.0.99");
         assertThat(ArmText.line(arms.get("jvm"), draft.arms()))
@@ -719,10 +712,9 @@ class PlannerTest {
     void aSearchForTheHighestRateFromLoadHostsIsRejectedBeforeAServerStarts() {
         Map<String, String> given = Map.of("target.host", "a", "load.hosts", "b,c", "target.allow-remote", "true");
         Comparison comparison = Comparison.read(ROOT, "capacity", given, PROFILES);
-        Options options = Planner.options(comparison, PROFILES);
 
         assertThatThrownBy(() -> Planner.draft(
-                        comparison, options, PROFILES, ServerMachine.unasked(options, PROFILES), line -> {}))
+                        comparison, PROFILES, ServerMachine.unasked(comparison.spec(), PROFILES), line -> {}))
                 .isInstanceOf(UsageException.class)
                 .hasMessageStartingWith("load-hosts: a search for the highest rate");
     }
@@ -742,10 +734,9 @@ class PlannerTest {
         Map<String, String> given = Map.of(
                 "target.host", "a", "load.hosts", "b,c", "target.allow-remote", "true", "generators", "gatling,jmeter");
         Comparison comparison = Comparison.read(ROOT, "quick", given, PROFILES);
-        Options options = Planner.options(comparison, PROFILES);
 
         assertThatThrownBy(() -> Planner.draft(
-                        comparison, options, PROFILES, ServerMachine.unasked(options, PROFILES), line -> {}))
+                        comparison, PROFILES, ServerMachine.unasked(comparison.spec(), PROFILES), line -> {}))
                 .isInstanceOf(UsageException.class)
                 .hasMessage("load-hosts: jmeter cannot run there: choose from gatling");
     }

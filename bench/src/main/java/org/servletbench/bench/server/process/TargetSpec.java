@@ -225,7 +225,7 @@ public record TargetSpec(Application application, Start start, Endpoint endpoint
     public static TargetSpec of(Options options, ProfilesFolder folder) {
         String settings = options.required("settings");
         Threads threads = Threads.of(options.text(Threads.OPTION).orElse(Threads.PLATFORM.key()));
-        Jdk jdk = Jdk.of(options);
+        Jdk jdk = Jdk.of(options.isGiven("jdk") ? options.names("jdk") : List.of());
         threads.requirePossible("-Dthreads=virtual", options.required("bench.line"), jdk.feature(), jdk.describe());
         return new TargetSpec(
                 new Application(
