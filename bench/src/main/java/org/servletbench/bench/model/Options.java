@@ -109,6 +109,15 @@ public final class Options {
         return parse(name, "a time with its unit, such as 10s, 500ms or 2m", Options::duration0);
     }
 
+    /** Returns a duration longer than zero. */
+    public Duration positive(String name) {
+        Duration duration = duration(name);
+        if (duration.isZero()) {
+            throw new UsageException(prefix + name + " must be longer than zero");
+        }
+        return duration;
+    }
+
     /** Returns such a duration, as it was written. */
     public Time time(String name) {
         duration(name);

@@ -5,7 +5,6 @@ import java.math.MathContext;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -52,11 +51,6 @@ public record Slo(List<Limit> limits, double errors) {
             throw wrong("find", text, (slo.limits.isEmpty() ? "a percentile" : "errors<SHARE") + " is missing");
         }
         return slo;
-    }
-
-    /** Returns the objective of a single run from its options; empty if none was given. Throws a UsageException like {@link #parse}. */
-    public static Optional<Slo> of(Options options) {
-        return options.text("slo").map(text -> parse("-Dslo", text));
     }
 
     /**

@@ -67,12 +67,12 @@ public record Workload(
     }
 
     /** The workload whose path ends with a time in ms, and the option that sets it. */
-    static final String DELAY = "delay";
+    public static final String DELAY = "delay";
 
     /** The workload that queries a database, and the option that selects another one. */
     private static final String QUERY = "query";
 
-    static final String DATABASE = "db.url";
+    public static final String DATABASE = "db.url";
 
     /** Endings of a workload's keys in a file, after its name. */
     private static final List<String> KEYS = List.of(".path", ".bytes", ".blocks", ".with", ".warmup.path");
@@ -218,7 +218,7 @@ public record Workload(
     }
 
     /**
-     * What a run asks of workloads.
+     * The workloads that a run asks for.
      *
      * @param names of those that run
      * @param delay of the workload {@code delay}; empty: that of the profiles
