@@ -2,7 +2,6 @@ package org.servletbench.bench.campaign;
 
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -26,7 +25,6 @@ import org.servletbench.bench.model.CampaignProfile;
 import org.servletbench.bench.model.Capability;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.JvmOptions;
-import org.servletbench.bench.model.LocalJar;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.model.Procedure;
 import org.servletbench.bench.model.ProfilesFolder;
@@ -154,15 +152,6 @@ public final class Planner {
         return measure.explain() ? touched.with(JvmOptions.OF_PROFILES) : touched;
     }
 
-    /** Returns the options of one arm's JVMs, its own after the common ones. */
-    static JvmOptions jvmOptions(Procedure procedure, ArmSpec spec) {
-        List<String> own = new ArrayList<>(spec.jvmOptions());
-        Optional.ofNullable(spec.agent())
-                .ifPresent(
-                        agent -> own.add("-javaagent:" + LocalJar.parse(agent).path()));
-        return procedure.start().jvm().replacedBy(own);
-    }
-
     /** Rejects arms with equal JVMs: their keys differ, but the resulting options may not. */
     private static void requireDifferent(Map<Arm, JvmOptions> jvms) {
         Map<List<Object>, Arm> seen = new HashMap<>();
@@ -205,7 +194,7 @@ public final class Planner {
         Map<Arm, JvmOptions> jvms = new LinkedHashMap<>();
         for (Arm arm : arms) {
             if (arm.role() != Arm.Role.REFERENCE) {
-                jvms.put(arm, jvmOptions(procedure, arm.spec()));
+                jvms.put(arm, arm.spec().jvmOptions(procedure.start().jvm()));
             }
         }
         requireDifferent(jvms);

@@ -261,7 +261,7 @@ public final class Preparation {
     }
 
     private static Function<Arm, JvmOptions> jvmOptions(Procedure procedure) {
-        return arm -> Planner.jvmOptions(procedure, arm.spec());
+        return arm -> arm.spec().jvmOptions(procedure.start().jvm());
     }
 
     /**

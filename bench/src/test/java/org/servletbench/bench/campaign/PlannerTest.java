@@ -22,6 +22,7 @@ import org.servletbench.bench.comparison.CampaignSpec;
 import org.servletbench.bench.comparison.Comparison;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Json;
+import org.servletbench.bench.model.JvmOptions;
 import org.servletbench.bench.model.Procedure;
 import org.servletbench.bench.model.ProfilesFolder;
 import org.servletbench.bench.model.RequestSpec;
@@ -37,6 +38,8 @@ class PlannerTest {
     private static final Path ROOT = Path.of("..");
     private static final ProfilesFolder PROFILES = new ProfilesFolder(ROOT.resolve("profiles"));
     private static final String PRE_TOUCH = "-XX:+AlwaysPreTouch";
+
+    private static final JvmOptions NONE = new JvmOptions(List.of(), Path.of("none"));
 
     @TempDir
     private Path folder;
@@ -217,9 +220,12 @@ class PlannerTest {
                         "tomcat-256m-control tomcat-256m CONTROL");
         assertThat(draft.arms()).allSatisfy(arm -> {
             String heap = arm.group().replaceFirst(".*-", "");
-            assertThat(arm.spec().jvmOptions()).containsExactly("-Xms" + heap, "-Xmx" + heap);
+            assertThat(arm.spec().jvmOptions(NONE).values()).containsExactly("-Xms" + heap, "-Xmx" + heap);
         });
-        assertThat(Planner.jvmOptions(draft.procedure(), draft.arms().get(4).spec())
+        assertThat(draft.arms()
+                        .get(4)
+                        .spec()
+                        .jvmOptions(draft.procedure().start().jvm())
                         .values())
                 .contains("-Xmx256m")
                 .doesNotContain("-Xmx1g", "-Xmn512m", PRE_TOUCH);
@@ -238,7 +244,10 @@ class PlannerTest {
                 """;
         Path shares = Files.writeString(folder.resolve("shares.yaml"), file.formatted(""));
         Planner.Draft draft = draft(shares.toString(), Map.of());
-        assertThat(Planner.jvmOptions(draft.procedure(), draft.arms().get(1).spec())
+        assertThat(draft.arms()
+                        .get(1)
+                        .spec()
+                        .jvmOptions(draft.procedure().start().jvm())
                         .values())
                 .contains("-XX:MaxRAMPercentage=75")
                 .doesNotContain("-Xms1g", "-Xmx1g", "-Xmn512m");
@@ -319,7 +328,7 @@ class PlannerTest {
         assertThat(arms.get("properties").differences(arms.get("base")))
                 .containsExactly("properties.a.b", "properties.c");
         assertThat(arms.get("boot").line()).isEqualTo("boot4");
-        assertThat(arms.get("jvm").spec().jvmOptions()).containsExactly("-Dshared=1", "-XX:+UseSerialGC");
+        assertThat(arms.get("jvm").spec().jvmOptions(NONE).values()).containsExactly("-Dshared=1", "-XX:+UseSerialGC");
         assertThat(draft.spec().jdks()).containsExactly(System.getProperty("java.home"), jdk);
         assertThat(ArmList.jdk(
                                 arms.get("jdk"),
