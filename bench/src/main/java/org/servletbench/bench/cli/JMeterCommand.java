@@ -145,7 +145,7 @@ public final class JMeterCommand extends BenchCommand {
 
     /** Rejects options of the load with a user's own plan, where they have no effect; properties that the plan reads are exempt. */
     private Options withoutLoad(Path plan) {
-        JMeterPlan.requireUnits(text(plan), Options.asMap(System.getProperties()));
+        JMeterPlan.requireUnits(text(plan), ProfilesFolder.asMap(System.getProperties()));
         OF_LOAD.stream().filter(options::isGiven).findFirst().ifPresent(name -> {
             throw new UsageException("-D" + name + " cannot be used here: the load is that of -Djmeter.plan");
         });

@@ -36,8 +36,8 @@ public final class Keys {
             StopSpec.class,
             MeasureSpec.class);
 
-    /** Names that have dots in profiles and dashes in a file. */
-    private static final List<String> WITH_DASHES = List.of("keep-raw", "pre-touch", "aot-caches", "aot-training");
+    /** Keys that have another name in the profiles and on record. */
+    private static final Map<String, String> RENAMED = Map.of("find", "slo", "judge", "primary");
 
     private Keys() {}
 
@@ -97,14 +97,9 @@ public final class Keys {
         return component.replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT);
     }
 
-    /** Keys that have another name in the profiles and on record. */
-    private static final Map<String, String> RENAMED = Map.of("find", "slo", "judge", "primary");
-
     /** Returns the name of a key in the profiles and on record. */
     static String option(String key) {
-        return WITH_DASHES.contains(key)
-                ? key
-                : RENAMED.getOrDefault(key, key).replaceAll("^(generator|jvm|db|target|load|host|ssh)-", "$1.");
+        return RENAMED.getOrDefault(key, key).replaceAll("^(generator|jvm|db|target|load|host|ssh)-", "$1.");
     }
 
     /** Returns a record of which nothing is given. */

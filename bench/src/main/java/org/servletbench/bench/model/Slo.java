@@ -67,7 +67,7 @@ public record Slo(List<Limit> limits, double errors) {
             String name = matcher.matches() ? matcher.group(1) : "";
             try {
                 if (name.equals("errors") && errors == 1) {
-                    errors = Options.share(matcher.group(2));
+                    errors = new Share(matcher.group(2)).value();
                     continue;
                 }
             } catch (IllegalArgumentException e) {
@@ -90,7 +90,7 @@ public record Slo(List<Limit> limits, double errors) {
     /** Returns 0 if it is no time. */
     private static long milliseconds(String time) {
         try {
-            return Options.duration0(time).toMillis();
+            return new Time(time).duration().toMillis();
         } catch (IllegalArgumentException e) {
             return 0;
         }
