@@ -148,6 +148,23 @@ class ArchitectureTest {
                 .isEmpty();
     }
 
+    /** Texts become records at the edge, and no text travels on. */
+    @Test
+    void optionsAreBoundWhereTheyComeIn() {
+        List<String> binders =
+                List.of("model.Options", "model.CampaignProfile", "model.WarmUpPlan", "comparison.CampaignSpec");
+        List<String> strangers = classes.stream()
+                .filter(one -> !room(one).equals("cli")
+                        && !binders.contains(one.getName().replace(ROOT, "")))
+                .flatMap(one -> one.getDirectDependenciesFromSelf().stream())
+                .filter(use -> use.getTargetClass().getName().equals(ROOT + "model.Options"))
+                .map(Dependency::getDescription)
+                .toList();
+        assertThat(strangers)
+                .as("texts are bound to records by commands, for a single run, and by %s", binders)
+                .isEmpty();
+    }
+
     /** Returns each use of classes in some packages by classes in others. */
     private static List<String> uses(List<String> from, List<String> to) {
         return classes.stream()

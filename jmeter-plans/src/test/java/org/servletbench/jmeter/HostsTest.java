@@ -23,7 +23,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.servletbench.bench.load.LoadException;
 import org.servletbench.bench.load.jmeter.JMeterDesk;
-import org.servletbench.bench.load.jmeter.JMeterHosts;
 import org.servletbench.bench.load.jmeter.JMeterRun;
 import org.servletbench.bench.load.jmeter.JMeterTable;
 
@@ -101,7 +100,7 @@ class HostsTest {
         return new JMeterRun(
                 Rig.jmeter(given),
                 Rig.load(given),
-                JMeterHosts.of(Rig.options(given)),
+                Rig.asked(given).jmeterHosts(),
                 server.asServer(),
                 results,
                 console::add);
@@ -118,7 +117,7 @@ class HostsTest {
         try (CountingServer server = new CountingServer()) {
             // 21 is odd: the first host has one user more.
             Map<String, String> given = given(hosts, Map.of("tiers", "20,21", "loops", "2,2", "warmup", "0s"));
-            JMeterRun.preflight(Rig.jmeter(given), JMeterHosts.of(Rig.options(given)));
+            JMeterRun.preflight(Rig.jmeter(given), Rig.asked(given).jmeterHosts());
             JMeterTable table = run(server, given, folder).run(Rig.TIERS);
 
             assertThat(table.row("hello 20 users").orElseThrow().all().count()).isEqualTo(40);
@@ -189,7 +188,8 @@ class HostsTest {
     void aHostThatDoesNotAnswerIsNamedBeforeAnythingStarts() throws IOException {
         int nobody = Rig.freePort();
         Map<String, String> given = given("127.0.0.1:" + nobody, Map.of());
-        assertThatThrownBy(() -> JMeterRun.preflight(Rig.jmeter(given), JMeterHosts.of(Rig.options(given))))
+        assertThatThrownBy(() ->
+                        JMeterRun.preflight(Rig.jmeter(given), Rig.asked(given).jmeterHosts()))
                 .isInstanceOf(LoadException.class)
                 .hasMessage("no JMeter server answers at 127.0.0.1:" + nobody
                         + ": start it there with mvn -Pjmeter-server verify");

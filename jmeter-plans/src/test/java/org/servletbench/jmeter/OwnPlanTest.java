@@ -24,7 +24,6 @@ import org.servletbench.bench.load.ToolWatch;
 import org.servletbench.bench.load.jmeter.JMeterHosts;
 import org.servletbench.bench.load.jmeter.JMeterPlan;
 import org.servletbench.bench.load.jmeter.JMeterRun;
-import org.servletbench.bench.load.jmeter.PlanTargets;
 
 /** A third-party plan in JMeter itself: its load stays at the server, and 127.0.0.9 stands for another machine. */
 @Tag("full")
@@ -69,7 +68,7 @@ class OwnPlanTest {
         JMeterRun.Server told = new JMeterRun.Server(
                 url(server), "a server", ToolWatch.NOBODY, OptionalInt::empty, Optional::empty, Optional.empty());
         new JMeterRun(Rig.jmeter(given), Rig.load(Map.of()), new JMeterHosts(List.of()), told, results, line -> {})
-                .run(JMeterPlan.own(file, Rig.load(Map.of())), PlanTargets.of(Rig.options(given)));
+                .run(JMeterPlan.own(file, Rig.load(Map.of())), Rig.asked(given).planTargets());
     }
 
     private static String hello(String path) throws IOException {

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
+import org.servletbench.bench.cli.RunOptions;
 import org.servletbench.bench.load.jmeter.JMeter;
 import org.servletbench.bench.model.LoadPlan;
 import org.servletbench.bench.model.Options;
@@ -31,20 +32,20 @@ final class Rig {
     private Rig() {}
 
     /** Returns the build's options, with these added. */
-    static Options options(Map<String, String> given) {
+    static RunOptions asked(Map<String, String> given) {
         Map<String, String> all = new HashMap<>(given);
         for (String name : List.of("jmeter.version", "generator.heap")) {
             all.putIfAbsent(name, System.getProperty(name));
         }
-        return new Options(all, PROFILES.loadDefaults());
+        return new RunOptions(new Options(all, PROFILES.loadDefaults()), PROFILES);
     }
 
     static LoadPlan load(Map<String, String> given) {
-        return LoadPlan.of(options(given), PROFILES);
+        return asked(given).load();
     }
 
     static JMeter jmeter(Map<String, String> given) {
-        return JMeter.of(MODULE, options(given));
+        return asked(given).jmeter(MODULE);
     }
 
     static Path home() {

@@ -89,7 +89,7 @@ record NullExperiment(ProofLab lab, int chunk, double share) {
 
     private Data data(CampaignFolder read) {
         Judgement judged = Judgement.of(read.campaign(), read.invocations());
-        int ranked = lab.quickOptions().names("arms").size();
+        int ranked = lab.quickArms();
         return new Data(
                 judged.family().comparisons(),
                 judged.settings(),

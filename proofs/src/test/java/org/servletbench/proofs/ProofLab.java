@@ -18,6 +18,7 @@ import org.servletbench.bench.campaign.Planner;
 import org.servletbench.bench.campaign.Preparation;
 import org.servletbench.bench.campaign.Prepared;
 import org.servletbench.bench.comparison.ArmSpec;
+import org.servletbench.bench.comparison.CampaignSpec;
 import org.servletbench.bench.comparison.ClaimList;
 import org.servletbench.bench.comparison.Comparison;
 import org.servletbench.bench.load.Generators;
@@ -26,8 +27,8 @@ import org.servletbench.bench.load.jmeter.JMeterGenerator;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Json;
 import org.servletbench.bench.model.JvmOptions;
-import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.ProfilesFolder;
+import org.servletbench.bench.model.Share;
 import org.servletbench.bench.model.Shares;
 import org.servletbench.bench.model.TargetException;
 import org.servletbench.bench.model.ThreadingMode;
@@ -113,7 +114,7 @@ final class ProofLab {
      * @throws TargetException if servlet-bench refuses or fails
      */
     CampaignFolder run(Recipe recipe, CampaignWatch watch) {
-        Options options = Planner.options(Map.of("generator.warmup", recipe.generatorWarmUp ? "9s" : "0s"), profiles);
+        CampaignSpec spec = CampaignSpec.of(Map.of("generator.warmup", recipe.generatorWarmUp ? "9s" : "0s"), profiles);
         Plan plan = new Plan(
                 new Plan.Subject("proofs", "", ClaimList.NONE),
                 new Plan.Design(recipe.name.hashCode(), recipe.blocks, true, 0),
@@ -126,14 +127,14 @@ final class ProofLab {
                 recipe.cells,
                 new Plan.Rule(
                         recipe.primary,
-                        Shares.of(options.decimal("margin", 0.001, 0.5)),
-                        options.decimal("alpha", 0.0001, 0.5),
+                        spec.judged().margin().shares("margin", Share.USUAL_MARGIN),
+                        spec.judged().alpha(),
                         Shares.of(0),
                         Baseline.BOTH_COPIES),
                 "equalised",
                 true);
         Planner.Draft draft =
-                new Planner.Draft(options, Planner.procedure(options, profiles), plan, recipe.arms, hello(), "");
+                new Planner.Draft(spec, Planner.procedure(spec, profiles), plan, recipe.arms, hello(), "");
         return run(recipe.name, draft, watch, "");
     }
 
@@ -152,8 +153,15 @@ final class ProofLab {
         return preparation.goOn(before, place, Map.of(), Optional.of(blocks), Optional.of(wanted.limitSeconds()));
     }
 
-    Options quickOptions() {
-        return Planner.options(Map.of(), profiles);
+    /** Returns the number of arms of the default comparison, without the second copy of its baseline. */
+    int quickArms() {
+        return Comparison.read(repository(), Comparison.USUAL, Map.of(), profiles)
+                .arms()
+                .size();
+    }
+
+    CampaignSpec usual() {
+        return CampaignSpec.of(Map.of(), profiles);
     }
 
     List<Workload> hello() {
@@ -259,9 +267,7 @@ final class ProofLab {
     /** Starts a server with its heap pre-touched, as in campaigns. */
     Target preTouched(String profile, Path place) {
         return server(
-                profile,
-                place,
-                Planner.procedure(quickOptions(), profiles).start().jvm());
+                profile, place, Planner.procedure(usual(), profiles).start().jvm());
     }
 
     private Target server(String profile, Path place, JvmOptions jvm) {

@@ -25,7 +25,6 @@ import org.servletbench.bench.model.LoadModel;
 import org.servletbench.bench.model.LoadPlan;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.model.TargetException;
-import org.servletbench.bench.model.WarmUpPlan;
 import org.servletbench.bench.record.Arm.Role;
 import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.server.CodeWatch;
@@ -105,7 +104,7 @@ record StallExperiment(ProofLab lab) {
             LoadPlan load = new LoadPlan(
                     lab.hello(),
                     new LoadModel.Open(100, Duration.ofSeconds(20)),
-                    WarmUpPlan.of(lab.quickOptions(), Duration.ZERO),
+                    lab.usual().profile().warmUp().within(Duration.ZERO),
                     100);
             new JMeterRun(
                             lab.jmeter(),

@@ -2,7 +2,7 @@ package org.servletbench.simulations
 
 import io.gatling.core.Predef._
 import org.servletbench.bench.campaign.Machine
-import org.servletbench.bench.cli.{RunFigures, SingleRun}
+import org.servletbench.bench.cli.{RunFigures, RunOptions, SingleRun}
 import org.servletbench.bench.host.RemoteTarget
 import org.servletbench.bench.measure.{CodeTiers, ServerUse, WarmCode}
 import org.servletbench.bench.model._
@@ -331,14 +331,15 @@ object Run {
           s"-D$name is not taken by a simulation of your own: users go through its journeys"
         )
       }
-      val plan = LoadPlan.of(options, folder)
+      val asked = new RunOptions(options, folder)
+      val plan = asked.load
       val results = Path.of(options.required("bench.results"))
       alone(results)
       val run =
         new Run(
           plan,
-          RemoteTarget.open(options, folder, results, plan),
-          Slo.of(options).toScala,
+          RemoteTarget.open(asked.machines, asked.target, results, plan),
+          asked.objective.toScala,
           results
         )
       run.say(run.target.description)

@@ -11,23 +11,26 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
+import org.servletbench.bench.comparison.CampaignSpec;
 import org.servletbench.bench.comparison.Comparison;
 import org.servletbench.bench.comparison.LoadSpec;
+import org.servletbench.bench.comparison.MeasureSpec;
 import org.servletbench.bench.generator.Schedule;
 import org.servletbench.bench.host.Machines;
 import org.servletbench.bench.load.Generator;
 import org.servletbench.bench.load.Generators;
 import org.servletbench.bench.load.tool.CommandLineGenerator;
+import org.servletbench.bench.model.Bounds;
 import org.servletbench.bench.model.Capability;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Load;
 import org.servletbench.bench.model.Metric;
-import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.Pause;
 import org.servletbench.bench.model.Procedure;
 import org.servletbench.bench.model.Protocol;
 import org.servletbench.bench.model.Secrets;
 import org.servletbench.bench.model.Slo;
+import org.servletbench.bench.model.Text;
 import org.servletbench.bench.model.Time;
 import org.servletbench.bench.model.UsageException;
 import org.servletbench.bench.model.Workload;
@@ -62,35 +65,35 @@ final class Loads {
      * @param say gets a line for each dropped load, with the reason
      * @throws UsageException if a load cannot be measured, or an option has no meaning here
      */
-    static List<Cell> cells(
-            Comparison comparison, Options options, Procedure procedure, ServerMachine machine, Consumer<String> say) {
+    static List<Cell> cells(Comparison comparison, Procedure procedure, ServerMachine machine, Consumer<String> say) {
+        CampaignSpec spec = comparison.spec();
         return switch (comparison.kind()) {
-            case STARTS -> startUp(options);
+            case STARTS -> startUp(spec);
             case FIND ->
                 capacity(
                         comparison.loads().get(0),
-                        options,
+                        spec,
                         procedure.requiredSearch(),
-                        generators(options, machine, say));
-            case FIXED -> fixed(comparison.loads(), generators(options, machine, say), say);
+                        generators(spec.measure(), machine, say));
+            case FIXED -> fixed(comparison.loads(), generators(spec.measure(), machine, say), say);
         };
     }
 
-    private static List<Cell> startUp(Options options) {
-        requireNone(options, OF_LOAD, "starts: servers are started one after the other, and no load is sent");
+    private static List<Cell> startUp(CampaignSpec spec) {
+        requireNone(spec, OF_LOAD, "starts: servers are started one after the other, and no load is sent");
         return List.of(Cell.START_UP);
     }
 
-    private static void requireNone(Options options, List<String> names, String why) {
-        names.stream().filter(options::isGiven).findFirst().ifPresent(name -> {
+    private static void requireNone(CampaignSpec spec, List<String> names, String why) {
+        names.stream().filter(spec::isGiven).findFirst().ifPresent(name -> {
             throw new UsageException("'" + name.replace('.', '-') + "' has no meaning with " + why);
         });
     }
 
     /** Returns the search for the highest rate of one workload. */
     private static List<Cell> capacity(
-            LoadSpec load, Options options, Procedure.Search search, List<String> generators) {
-        requireNone(options, OF_FIXED_LOADS, "find: it looks for the rate itself");
+            LoadSpec load, CampaignSpec spec, Procedure.Search search, List<String> generators) {
+        requireNone(spec, OF_FIXED_LOADS, "find: it looks for the rate itself");
         List<String> workloads = load.workloads();
         if (workloads.size() != 1) {
             throw new UsageException("workloads: give one, find is for one kind of request");
@@ -100,14 +103,14 @@ final class Loads {
                     + Generators.names(one -> one.has(Capability.SEARCHES_RATES)));
         }
         Slo slo = search.objective();
-        double hold = options.duration("hold").toMillis() / 1e3;
+        double hold = spec.measure().hold().seconds();
         double from = search.from();
         if (from < slo.leastRate(hold) * (1 - 1e-9)) {
             throw new UsageException(text(
                     "find %s: at the lowest rate, %s requests/s for %.0f s, fewer than %d requests lie beyond a percentile: give"
                             + " at least from: %.0f or hold: %.0fs",
                     search.text(),
-                    options.required("from"),
+                    Text.plain(from),
                     hold,
                     Slo.BEYOND,
                     Math.ceil(slo.leastRate(hold)),
@@ -184,8 +187,8 @@ final class Loads {
         return tier;
     }
 
-    private static List<String> generators(Options options, ServerMachine machine, Consumer<String> say) {
-        List<String> wanted = options.requireDistinct("generators", options.names("generators"));
+    private static List<String> generators(MeasureSpec measure, ServerMachine machine, Consumer<String> say) {
+        List<String> wanted = Bounds.distinct("generators", measure.generators());
         List<String> present = new ArrayList<>();
         for (String name : wanted) {
             Generators.named(name)
@@ -232,7 +235,7 @@ final class Loads {
      *
      * @throws UsageException if there are too few, with the hold that would be needed
      */
-    static void requirePercentiles(Options options, Plan plan) {
+    static void requirePercentiles(Time hold, Plan plan) {
         List<Slo.Limit> percentiles = plan.primary().stream()
                 .flatMap(key -> Metric.of(key).stream())
                 .filter(Slo::isPercentile)
@@ -251,7 +254,7 @@ final class Loads {
                                 + " or a judge without it",
                         one.percentile().key(),
                         Double.toString(lowest).replaceFirst("\\.0$", ""),
-                        options.required("hold"),
+                        hold,
                         Slo.BEYOND,
                         Math.ceil(seconds / plan.rounds() - 1e-9)));
             }
@@ -396,8 +399,8 @@ final class Loads {
     }
 
     /** Requires the settling time that all users need to arrive. */
-    static void requireSettle(Options options) {
-        if (options.duration("settle").toMillis() < LEAST_SETTLE_MS) {
+    static void requireSettle(Time settle) {
+        if (settle.duration().toMillis() < LEAST_SETTLE_MS) {
             throw new UsageException("settle: give at least " + LEAST_SETTLE_MS + "ms");
         }
     }

@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.servletbench.bench.model.JvmOptions;
+import org.servletbench.bench.model.Size;
 import org.servletbench.bench.record.Arm;
 
 /** Checks that the machine's memory is enough for the servers that are up at once. */
@@ -20,7 +21,7 @@ public final class Memory {
     private static final long SYSTEM = 1L << 30;
 
     /** Heap of a server if memory is scarce: half of that in {@code profiles/jvm.options}. */
-    public static final String SMALL_HEAP = "512m";
+    public static final Size SMALL_HEAP = new Size("512m");
 
     private Memory() {}
 
@@ -43,7 +44,7 @@ public final class Memory {
         }
         Function<Arm, JvmOptions> smaller = arm -> arm.traits().containsKey("heap")
                 ? jvm.apply(arm)
-                : jvm.apply(arm).withoutHeap().with(List.of("-Xmx" + SMALL_HEAP));
+                : jvm.apply(arm).withHeap(SMALL_HEAP);
         long then = needed(largest(arms, true, smaller), smaller) + SYSTEM;
         return Optional.of(text(
                 "%.1f GiB of memory are too little for all servers of a group at once (%.1f GiB%s)",

@@ -1,33 +1,36 @@
 package org.servletbench.bench.campaign;
 
 import java.nio.file.Path;
-import java.util.ArrayList;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.servletbench.bench.comparison.ArmSpec;
+import org.servletbench.bench.comparison.CampaignSpec;
 import org.servletbench.bench.comparison.Comparison;
 import org.servletbench.bench.comparison.LoadSpec.Kind;
+import org.servletbench.bench.comparison.MeasureSpec;
+import org.servletbench.bench.comparison.StopSpec;
 import org.servletbench.bench.load.Generators;
 import org.servletbench.bench.measure.Recorder;
+import org.servletbench.bench.model.Bounds;
+import org.servletbench.bench.model.CampaignProfile;
 import org.servletbench.bench.model.Capability;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.JvmOptions;
-import org.servletbench.bench.model.LocalJar;
 import org.servletbench.bench.model.Metric;
-import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.Procedure;
 import org.servletbench.bench.model.ProfilesFolder;
 import org.servletbench.bench.model.Share;
 import org.servletbench.bench.model.Shares;
+import org.servletbench.bench.model.Time;
 import org.servletbench.bench.model.UsageException;
 import org.servletbench.bench.model.Workload;
 import org.servletbench.bench.record.Arm;
@@ -42,6 +45,8 @@ import org.servletbench.bench.verdict.Baseline;
 public final class Planner {
 
     private static final double MOST_SECONDS = 86_400;
+
+    private static final double USUAL_PRECISION = new Share(Comparison.PRECISION).share("precision");
     /** Upper bound of a margin: half, inclusive. */
     private static final double MOST_MARGIN = Math.nextUp(0.5);
 
@@ -50,12 +55,17 @@ public final class Planner {
     /**
      * The user's request, as far as it is known before anything is built.
      *
-     * @param options in force, which are recorded
+     * @param spec how it is judged, ended and measured, which is recorded
      * @param arms without versions and checksums
      * @param command that requests the same again, without its stopping rule; empty if there is none
      */
     public record Draft(
-            Options options, Procedure procedure, Plan plan, List<Arm> arms, List<Workload> workloads, String command) {
+            CampaignSpec spec,
+            Procedure procedure,
+            Plan plan,
+            List<Arm> arms,
+            List<Workload> workloads,
+            String command) {
 
         /** Returns the ids of the arms for each block, in the order in which they will run. */
         public List<List<String>> order() {
@@ -74,7 +84,7 @@ public final class Planner {
 
         /** Returns a copy with another plan. */
         public Draft with(Plan other) {
-            return new Draft(options, procedure, other, arms, workloads, command);
+            return new Draft(spec, procedure, other, arms, workloads, command);
         }
 
         /** Returns the number of servers that are up at the same time: the largest group, if a group is up together. */
@@ -84,44 +94,47 @@ public final class Planner {
 
         /** Returns a copy with other arms, which no command requests. */
         public Draft with(List<Arm> others) {
-            return new Draft(options, procedure, plan, others, workloads, "");
+            return new Draft(spec, procedure, plan, others, workloads, "");
         }
 
         Draft of(String newCommand) {
-            return new Draft(options, procedure, plan, arms, workloads, newCommand);
+            return new Draft(spec, procedure, plan, arms, workloads, newCommand);
         }
-    }
-
-    /** Returns the effective options: given ones over those of the profiles. */
-    public static Options options(Map<String, String> given, ProfilesFolder folder) {
-        Map<String, String> defaults = new TreeMap<>(folder.loadDefaults());
-        // The comparison defines a campaign's loads.
-        defaults.remove("tiers");
-        defaults.putAll(folder.campaignDefaults());
-        return new Options("", given, defaults);
-    }
-
-    /** Returns the effective options for a comparison: its own, over the defaults of its kind of load, over the profiles. */
-    public static Options options(Comparison comparison, ProfilesFolder folder) {
-        Map<String, String> defaults = new TreeMap<>(options(Map.of(), folder).all());
-        if (comparison.kind() != Kind.FIXED) {
-            // Starts one server at a time: nothing is paired within a block, and idle neighbours would only take
-            // memory.
-            defaults.putAll(Map.of("together", "false", "turn", "0s"));
-        }
-        if (comparison.kind() == Kind.STARTS) {
-            defaults.put("pre-touch", "false");
-        }
-        return new Options("", comparison.settings(), defaults);
     }
 
     /**
-     * Binds the options in force.
+     * Returns how the blocks of a campaign are run.
      *
-     * @throws UsageException in one line if one is not understood
+     * @throws UsageException in one line if a value is out of bounds
      */
-    public static Procedure procedure(Options options, ProfilesFolder folder) {
-        return Procedure.of(options, jvmOptions(options, folder));
+    public static Procedure procedure(CampaignSpec spec, ProfilesFolder folder) {
+        MeasureSpec measure = spec.measure();
+        CampaignProfile profile = spec.profile();
+        return new Procedure(
+                new Procedure.Start(
+                        jvmOptions(measure, folder),
+                        spec.jdks(),
+                        Optional.ofNullable(measure.startTimeout())
+                                .map(Time::duration)
+                                .orElse(profile.startTimeout()),
+                        Optional.ofNullable(measure.dbUrl()),
+                        measure.acceptEncoding() != null),
+                profile.warmUp().within(measure.warmup().duration()),
+                profile.generatorWarmUp().within(measure.generatorWarmup().duration()),
+                measure.settle().duration(),
+                spec.isGiven("hold"),
+                spec.stop().pace().duration(),
+                measure.explain() ? Optional.of(profile.profileHold()) : Optional.empty(),
+                spec.load().search(),
+                new Procedure.Archives(
+                        Bounds.whole(Procedure.Archives.CACHES, measure.aotCaches(), 1, 100),
+                        measure.aotTraining().duration(),
+                        Stream.of(Procedure.Archives.CACHES, Procedure.Archives.TRAINING)
+                                .filter(spec::isGiven)
+                                .toList()),
+                profile.limits(),
+                profile.hostWait(),
+                profile.assumed());
     }
 
     /**
@@ -130,23 +143,13 @@ public final class Planner {
      *
      * @throws UsageException if the file cannot be read or understood
      */
-    private static JvmOptions jvmOptions(Options options, ProfilesFolder folder) {
-        JvmOptions all = options.isGiven("jvm.options")
-                ? JvmOptions.read(Path.of(options.required("jvm.options")))
-                : folder.jvmOptions();
-        JvmOptions touched = options.flag("pre-touch") ? all.preTouched() : all;
+    private static JvmOptions jvmOptions(MeasureSpec measure, ProfilesFolder folder) {
+        JvmOptions all =
+                measure.jvmOptions() == null ? folder.jvmOptions() : JvmOptions.read(Path.of(measure.jvmOptions()));
+        JvmOptions touched = measure.preTouch() ? all.preTouched() : all;
         // Inlined frames in code compiled before the profiler came would be lost; the options are the same for all
         // arms.
-        return options.flag("explain") ? touched.with(JvmOptions.OF_PROFILES) : touched;
-    }
-
-    /** Returns the options of one arm's JVMs, its own after the common ones. */
-    static JvmOptions jvmOptions(Procedure procedure, ArmSpec spec) {
-        List<String> own = new ArrayList<>(spec.jvmOptions());
-        Optional.ofNullable(spec.agent())
-                .ifPresent(
-                        agent -> own.add("-javaagent:" + LocalJar.parse(agent).path()));
-        return procedure.start().jvm().replacedBy(own);
+        return measure.explain() ? touched.with(JvmOptions.OF_PROFILES) : touched;
     }
 
     /** Rejects arms with equal JVMs: their keys differ, but the resulting options may not. */
@@ -164,37 +167,34 @@ public final class Planner {
         });
     }
 
-    /** Drafts a campaign for servers on the machine that the options name, which is contacted. */
+    /** Drafts a campaign for servers on the machine that the comparison names, which is contacted. */
     public static Draft draft(Comparison comparison, ProfilesFolder folder, Consumer<String> say) {
-        Options options = options(comparison, folder);
-        return draft(comparison, options, folder, ServerMachine.of(options, folder, say), say);
+        return draft(comparison, folder, ServerMachine.of(comparison.spec(), folder, say), say);
     }
 
     /**
      * @param say gets a line for each dropped item, with the reason
      * @throws UsageException if a value is not understood, or nothing is left to compare
      */
-    static Draft draft(
-            Comparison comparison,
-            Options options,
-            ProfilesFolder folder,
-            ServerMachine machine,
-            Consumer<String> say) {
-        Procedure procedure = procedure(options, folder);
+    static Draft draft(Comparison comparison, ProfilesFolder folder, ServerMachine machine, Consumer<String> say) {
+        CampaignSpec spec = comparison.spec();
+        StopSpec stop = spec.stop();
+        MeasureSpec measure = spec.measure();
+        Procedure procedure = procedure(spec, folder);
         Kind kind = comparison.kind();
         boolean startUp = kind == Kind.STARTS;
-        List<Workload> workloads = workloads(options, comparison.workloads(), folder, names(comparison));
-        List<Cell> cells = Loads.cells(comparison, options, procedure, machine, say);
+        List<Workload> workloads = workloads(measure, comparison.workloads(), folder, names(comparison));
+        List<Cell> cells = Loads.cells(comparison, procedure, machine, say);
         if (!startUp) {
             Loads.requireLoadHosts(machine.machines().load().size(), cells);
         }
         List<Arm> arms = ArmList.of(comparison.arms(), procedure, folder, machine, say);
-        List<String> primary = options.requireDistinct("judge", options.names("primary"));
-        seconds(options, "pace", 0);
+        List<String> primary = Bounds.distinct("judge", spec.judged().metrics());
+        seconds("pace", stop.pace().duration(), 0);
         Map<Arm, JvmOptions> jvms = new LinkedHashMap<>();
         for (Arm arm : arms) {
             if (arm.role() != Arm.Role.REFERENCE) {
-                jvms.put(arm, jvmOptions(procedure, arm.spec()));
+                jvms.put(arm, arm.spec().jvmOptions(procedure.start().jvm()));
             }
         }
         requireDifferent(jvms);
@@ -208,41 +208,42 @@ public final class Planner {
         Plan plan = new Plan(
                 new Plan.Subject(comparison.name(), comparison.question(), comparison.claims()),
                 new Plan.Design(
-                        seed(options),
-                        options.integer("blocks", 2, 10_000),
-                        options.flag("together"),
-                        limitSeconds(options)),
+                        Optional.ofNullable(stop.seed())
+                                .orElseGet(() -> ThreadLocalRandom.current().nextLong(1, 1_000_000_000)),
+                        Bounds.whole("blocks", stop.blocks(), 2, 10_000),
+                        measure.together(),
+                        limitSeconds(stop.limit().duration())),
                 new Plan.Windows(
-                        options.integer("rounds", 1, 1000),
-                        startUp ? 0 : seconds(options, "hold", 2),
-                        startUp ? 0 : seconds(options, "rampup", 1),
-                        startUp ? 0 : seconds(options, "warmup", 0),
-                        seconds(options, "turn", 0)),
+                        Bounds.whole("rounds", measure.rounds(), 1, 1000),
+                        startUp ? 0 : seconds("hold", measure.hold().duration(), 2),
+                        startUp ? 0 : seconds("rampup", spec.profile().rampUp(), 1),
+                        startUp ? 0 : seconds("warmup", measure.warmup().duration(), 0),
+                        seconds("turn", measure.turn().duration(), 0)),
                 cells,
                 new Plan.Rule(
                         primary,
-                        options.asShares("margin", Share.USUAL_MARGIN),
-                        options.decimal("alpha", 0.0001, 0.5),
-                        options.isGiven("precision")
-                                ? options.asShares("precision", Options.share(Comparison.PRECISION))
-                                : Shares.of(0),
+                        spec.judged().margin().shares("margin", Share.USUAL_MARGIN),
+                        Bounds.decimal("alpha", spec.judged().alpha(), 0.0001, 0.5),
+                        stop.precision() == null
+                                ? Shares.of(0)
+                                : stop.precision().shares("precision", USUAL_PRECISION),
                         Baseline.BOTH_COPIES),
-                options.required("settings"),
-                options.flag("keep-raw"));
+                spec.profile().settings(),
+                measure.keepRaw());
         if (!plan.margin().areWithin(0, MOST_MARGIN)) {
-            throw new UsageException("margin=" + options.required("margin") + ": give at most 50%");
+            throw new UsageException("margin=" + spec.judged().margin() + ": give at most 50%");
         }
         Loads.requireSpoken(plan.cells(), arms);
         if (!startUp) {
             requireNamesForWindows(plan, arms);
-            Loads.requirePercentiles(options, plan);
-            Loads.requireSettle(options);
+            Loads.requirePercentiles(measure.hold(), plan);
+            Loads.requireSettle(measure.settle());
             Loads.requireShortWaits(plan, workloads);
             Loads.requireSendable(plan, workloads, say);
             Loads.requireOneHost(plan, workloads, machine.machines());
         }
         folder.settings(plan.settings());
-        return new Draft(options, procedure, plan, arms, workloads, "");
+        return new Draft(spec, procedure, plan, arms, workloads, "");
     }
 
     private static void requireJudgeable(List<String> primary, Kind kind, Collection<JvmOptions> jvms) {
@@ -277,16 +278,16 @@ public final class Planner {
     }
 
     /**
-     * Returns the effective time limit, s; 0: none.
+     * Returns a time limit, s; 0: none.
      *
-     * @throws UsageException if it is not a duration, or more than a day
+     * @throws UsageException if it is more than a day
      */
-    public static double limitSeconds(Options options) {
-        return seconds(options, "limit", 0);
+    public static double limitSeconds(Duration limit) {
+        return seconds("limit", limit, 0);
     }
 
-    private static double seconds(Options options, String name, double least) {
-        double seconds = options.duration(name).toMillis() / 1000.0;
+    private static double seconds(String name, Duration time, double least) {
+        double seconds = time.toMillis() / 1000.0;
         if (seconds > MOST_SECONDS) {
             throw new UsageException(name + ": more than a day is not a plan");
         }
@@ -325,28 +326,21 @@ public final class Planner {
         }
     }
 
-    private static long seed(Options options) {
-        Optional<String> text = options.text("seed");
-        try {
-            return text.map(Long::parseLong)
-                    .orElseGet(() -> ThreadLocalRandom.current().nextLong(1, 1_000_000_000));
-        } catch (NumberFormatException e) {
-            throw new UsageException("seed " + text.get() + " is not understood: give a whole number");
-        }
-    }
-
     /**
      * Returns a campaign's workloads by name, in this order: the user's own application is ready when it answers the first.
      *
      * @param own workloads of the comparison
      */
-    static List<Workload> workloads(Options options, List<Workload> own, ProfilesFolder folder, List<String> names) {
+    static List<Workload> workloads(
+            MeasureSpec measure, List<Workload> own, ProfilesFolder folder, List<String> names) {
         List<Workload> known =
                 Stream.concat(own.stream(), folder.allWorkloads().stream()).toList();
-        return Workload.chosen(options, known, names, "").stream()
-                .map(one -> options.isGiven("accept-encoding")
-                        ? one.each(part -> part.sending(part.sending().acceptingGzip()))
-                        : one)
+        Workload.Asked asked =
+                new Workload.Asked(names, Optional.ofNullable(measure.delay()), Optional.ofNullable(measure.dbUrl()));
+        return Workload.chosen(asked, known, "").stream()
+                .map(one -> measure.acceptEncoding() == null
+                        ? one
+                        : one.each(part -> part.sending(part.sending().acceptingGzip())))
                 .toList();
     }
 }

@@ -20,6 +20,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.servletbench.bench.comparison.CampaignSpec;
 import org.servletbench.bench.comparison.Comparison;
 import org.servletbench.bench.host.Machines;
 import org.servletbench.bench.load.Generators;
@@ -27,7 +28,6 @@ import org.servletbench.bench.load.gatling.Gatling;
 import org.servletbench.bench.model.Json;
 import org.servletbench.bench.model.JvmOptions;
 import org.servletbench.bench.model.LocalJar;
-import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.OwnCommand;
 import org.servletbench.bench.model.Procedure;
 import org.servletbench.bench.model.ProfilesFolder;
@@ -122,14 +122,15 @@ public final class Preparation {
         Secrets.showAll(shows);
         Comparison read =
                 two ? ofTwo(file, over) : service ? ofService(over) : Comparison.read(repository, file, over, profiles);
-        Comparison comparison = ServiceArms.speaking(shows ? read.with(Secrets.OPTION, "true") : read);
-        Options options = Planner.options(comparison, profiles);
-        Planner.Draft draft = Planner.draft(comparison, options, profiles, machine(options), say)
+        Comparison comparison = ServiceArms.speaking(shows ? read.showingValues() : read);
+        ServerMachine machine = machine(comparison.spec());
+        Planner.Draft draft = Planner.draft(comparison, profiles, machine, say)
                 .of(command(service ? named.stream().toList() : List.of(file), given));
-        ServiceArms.requirePossible(draft, machine(options).jdks());
+        ServiceArms.requirePossible(draft, machine.jdks());
         builds.requireBuildable(draft.arms(), draft.plan(), MavenBuild.isThere());
         // Reports an unset variable now instead of after a build.
-        Secrets.ofEnvironment(List.of(draft.arms(), draft.workloads(), options.all()));
+        Secrets.ofEnvironment(
+                List.of(draft.arms(), draft.workloads(), draft.spec().texts().all()));
         Map<String, List<String>> said = new LinkedHashMap<>();
         ServiceArms.words(draft, profiles, System.getenv())
                 .forEach((arm, words) ->
@@ -236,11 +237,11 @@ public final class Preparation {
         onlyTold = true;
     }
 
-    /** Returns the machine on which servers with these options run; another machine is contacted once. */
-    public ServerMachine machine(Options options) {
-        Machines wanted = Machines.of(options);
+    /** Returns the machine on which a campaign's servers run; another machine is contacted once. */
+    public ServerMachine machine(CampaignSpec spec) {
+        Machines wanted = Machines.of(spec.measure());
         if (asked == null || wanted.none() || !asked.machines().equals(wanted)) {
-            asked = onlyTold ? ServerMachine.unasked(options, profiles) : ServerMachine.of(options, profiles, say);
+            asked = onlyTold ? ServerMachine.unasked(spec, profiles) : ServerMachine.of(spec, profiles, say);
         }
         return asked;
     }
@@ -257,12 +258,12 @@ public final class Preparation {
         return Memory.tooLittleTogether(
                 draft.arms(),
                 jvmOptions(draft.procedure()),
-                machine(draft.options()).memory());
+                machine(draft.spec()).memory());
     }
 
     /** Returns why the servers cannot start next to the programs that run now, as an error for people; empty if they can. */
     public Optional<String> tooLittleMemory(Planner.Draft draft) {
-        return tooLittleMemory(draft.procedure(), machine(draft.options()), draft.plan(), draft.arms());
+        return tooLittleMemory(draft.procedure(), machine(draft.spec()), draft.plan(), draft.arms());
     }
 
     /** Returns the same for a campaign that is ready to run. */
@@ -280,7 +281,7 @@ public final class Preparation {
     }
 
     private static Function<Arm, JvmOptions> jvmOptions(Procedure procedure) {
-        return arm -> Planner.jvmOptions(procedure, arm.spec());
+        return arm -> arm.spec().jvmOptions(procedure.start().jvm());
     }
 
     /**
@@ -304,18 +305,18 @@ public final class Preparation {
         return new Prepared(
                 campaign,
                 draft.procedure(),
-                named(draft.options()),
+                named(draft.spec()),
                 resolved(draft.workloads()),
                 profiles,
                 repository,
                 store,
-                machine(draft.options()));
+                machine(draft.spec()));
     }
 
     /** Returns the campaign as it would start now; builds what is missing. */
     private Campaign asOfNow(Planner.Draft draft, String id, Path folder) {
         Plan plan = draft.plan();
-        ServerMachine machine = machine(draft.options());
+        ServerMachine machine = machine(draft.spec());
         machine.requireFileHandles(plan.cells(), plan.together() ? draft.mostTogether() : 1);
         draft.arms().stream()
                 .flatMap(arm -> Stream.ofNullable(arm.spec().agent()))
@@ -369,8 +370,8 @@ public final class Preparation {
                 "options", campaign.asked()));
         showNames(campaign.arms(), folder);
         requireNamedAgain(Comparison.ofCommandLine(campaign.asked()), new TreeMap<>(again));
-        Options options = asBegun(campaign, again);
-        Procedure procedure = Planner.procedure(options, profiles);
+        CampaignSpec spec = asBegun(campaign, again);
+        Procedure procedure = Planner.procedure(spec, profiles);
         List<Workload> used = campaign.conditions().workloads();
         int aim = blocks.orElse(campaign.order().size());
         Campaign longer;
@@ -386,19 +387,19 @@ public final class Preparation {
         Resumable.require(
                 campaign,
                 asOfNow(
-                        new Planner.Draft(options, procedure, campaign.plan(), campaign.arms(), used, ""),
+                        new Planner.Draft(spec, procedure, campaign.plan(), campaign.arms(), used, ""),
                         campaign.id(),
                         folder),
                 say);
         return new Prepared(
                 longer,
                 procedure,
-                named(options),
+                named(spec),
                 resolved(used),
                 profiles,
                 repository,
                 new CampaignStore(folder),
-                machine(options));
+                machine(spec));
     }
 
     /** Compares the recorded machines with those of the command; the way ssh reaches them affects no figure. */
@@ -462,7 +463,13 @@ public final class Preparation {
                 Comparison read = two
                         ? ofTwo(named.orElse(Comparison.TWO_BUILDS), given)
                         : Comparison.read(repository, named.get(), given, profiles);
-                secrets.hidden(Map.of("arms", read.arms(), "workloads", read.workloads(), "options", read.settings()));
+                secrets.hidden(Map.of(
+                        "arms",
+                        read.arms(),
+                        "workloads",
+                        read.workloads(),
+                        "options",
+                        read.spec().asked()));
             } catch (UsageException e) {
                 throw new TargetException("values of this campaign are not on record, and its comparison cannot be read"
                         + " again: " + e.getMessage());
@@ -487,23 +494,22 @@ public final class Preparation {
     }
 
     /** Returns the options of the command line alone that this one gave. */
-    private static Map<String, String> named(Options options) {
-        Map<String, String> named = new TreeMap<>(Comparison.ofCommandLine(options.all()));
-        named.keySet().removeIf(name -> !options.isGiven(name));
-        return named;
+    private static Map<String, String> named(CampaignSpec spec) {
+        return Comparison.ofCommandLine(spec.asked());
     }
 
-    /** Returns the original options: those given by the user, over the defaults of that time. */
-    private Options asBegun(Campaign campaign, Map<String, String> again) {
+    /** Returns what was asked for, over the defaults of that time. */
+    private CampaignSpec asBegun(Campaign campaign, Map<String, String> again) {
         Map<String, String> recorded = campaign.asked();
         recorded.keySet().removeAll(Comparison.ofCommandLine(recorded).keySet());
         Map<String, String> given = new TreeMap<>(recorded);
         given.keySet().retainAll(campaign.conditions().given());
         given.putAll(again);
-        Map<String, String> defaults =
-                new TreeMap<>(Planner.options(given, profiles).all());
-        defaults.putAll(recorded);
-        return new Options("", given, defaults);
+        Map<String, String> all =
+                new TreeMap<>(CampaignSpec.of(Map.of(), profiles).texts().all());
+        all.putAll(recorded);
+        all.putAll(given);
+        return CampaignSpec.of(all, given.keySet());
     }
 
     /** Returns the versions of the servers' JDKs, the plan's generators and servlet-bench. */
@@ -527,19 +533,21 @@ public final class Preparation {
     private Conditions conditions(Planner.Draft draft, List<Arm> arms, Path folder) {
         Path root = repository.toAbsolutePath().normalize();
         Path place = folder.toAbsolutePath().normalize();
-        Options options = draft.options();
+        CampaignSpec.Texts texts = draft.spec().texts();
         Map<String, String> exchanges = new TreeMap<>();
         arms.stream()
                 .filter(arm -> arm.role() != Arm.Role.CONTROL && arm.spec().app() != null)
                 .forEach(arm -> exchange(arm).ifPresent(text -> exchanges.put(arm.id(), text)));
-        Map<String, String> inForce = new TreeMap<>(options.all());
-        inForce.putAll(Secrets.ofEnvironment(List.of(arms, draft.workloads(), options.all())));
+        Map<String, String> inForce = new TreeMap<>(texts.all());
+        inForce.putAll(Secrets.ofEnvironment(List.of(arms, draft.workloads(), texts.all())));
         return new Conditions(
                 new Conditions.Asked(
                         (place.startsWith(root) ? root.relativize(place) : place).toString(),
                         draft.command(),
                         inForce,
-                        options.all().keySet().stream().filter(options::isGiven).toList()),
+                        texts.all().keySet().stream()
+                                .filter(texts.given()::contains)
+                                .toList()),
                 new Conditions.Servers(
                         draft.procedure().start().jvm().values(),
                         ProfilesFolder.settingsValues(

@@ -11,7 +11,6 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.servletbench.bench.comparison.ArmSpec;
 import org.servletbench.bench.model.Cell;
-import org.servletbench.bench.model.JvmOptions;
 import org.servletbench.bench.model.Procedure;
 import org.servletbench.bench.model.ProfilesFolder;
 import org.servletbench.bench.model.Secrets;
@@ -140,7 +139,7 @@ final class ServerLauncher implements Session.Servers {
                         Optional.empty()),
                 new TargetSpec.Start(
                         ArmList.jdk(arm, procedure, jdks),
-                        resolved(Planner.jvmOptions(procedure, arm.spec())),
+                        arm.spec().jvmOptions(procedure.start().jvm()).each(Secrets::resolved),
                         settings,
                         ServiceArms.settings(
                                 profiles.settings(settings),
@@ -155,10 +154,6 @@ final class ServerLauncher implements Session.Servers {
                         own ? readyPath() : TargetSpec.READY_PATH),
                 (own ? ThreadingMode.USUAL : serving(arm)).over(spec.speaks()),
                 spec);
-    }
-
-    private static JvmOptions resolved(JvmOptions all) {
-        return new JvmOptions(all.values().stream().map(Secrets::resolved).toList(), all.source());
     }
 
     /** Returns the path that shows a service's readiness: its first plain workload. */

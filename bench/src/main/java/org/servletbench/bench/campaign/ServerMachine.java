@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import org.servletbench.bench.comparison.CampaignSpec;
 import org.servletbench.bench.host.Host;
 import org.servletbench.bench.host.HostCheck;
 import org.servletbench.bench.host.Machines;
@@ -15,7 +16,6 @@ import org.servletbench.bench.load.Generators;
 import org.servletbench.bench.model.Capability;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.ContainerProfile.NativeLibrary;
-import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.Procedure;
 import org.servletbench.bench.model.ProfilesFolder;
 import org.servletbench.bench.model.TargetException;
@@ -57,32 +57,27 @@ public record ServerMachine(
      * @param say gets each problem of a host, one line each
      * @throws TargetException if a host cannot be used
      */
-    public static ServerMachine of(Options options, ProfilesFolder profiles, Consumer<String> say) {
-        Machines machines = Machines.of(options);
+    public static ServerMachine of(CampaignSpec spec, ProfilesFolder profiles, Consumer<String> say) {
+        Machines machines = Machines.of(spec.measure());
         List<HostCheck> checks = machines.all().stream()
                 .map(host -> HostCheck.of(host, machines.java()))
                 .toList();
         requireUsable(checks, say);
         return of(
-                options,
                 profiles,
                 machines,
-                machines.target().isPresent() ? Optional.empty() : Optional.of(Jdk.all(options)),
+                machines.target().isPresent() ? Optional.empty() : Optional.of(Jdk.all(spec.jdks())),
                 checks);
     }
 
     /** Returns the machine for a plan that is only shown: no other machine is contacted, and this one stands in for it. */
-    public static ServerMachine unasked(Options options, ProfilesFolder profiles) {
-        return of(options, profiles, Machines.of(options), Optional.of(Jdk.toldOf(options)), List.of());
+    public static ServerMachine unasked(CampaignSpec spec, ProfilesFolder profiles) {
+        return of(profiles, Machines.of(spec.measure()), Optional.of(Jdk.toldOf(spec.jdks())), List.of());
     }
 
     /** @param own JDKs of servers on this machine; empty if they run on another */
     private static ServerMachine of(
-            Options options,
-            ProfilesFolder profiles,
-            Machines machines,
-            Optional<List<Jdk>> own,
-            List<HostCheck> hosts) {
+            ProfilesFolder profiles, Machines machines, Optional<List<Jdk>> own, List<HostCheck> hosts) {
         List<NativeLibrary> libraries = profiles.containers().stream()
                 .flatMap(name -> profiles.container(name).nativeLibrary().stream())
                 .toList();

@@ -155,8 +155,9 @@ class CompareCommand extends BenchCommand implements Callable<Integer> {
         Options wanted = new Options("--", given, Map.of());
         Optional<Integer> blocks =
                 wanted.isGiven("blocks") ? Optional.of(wanted.integer("blocks", 2, 10_000)) : Optional.empty();
-        Optional<Double> seconds =
-                wanted.isGiven("limit") ? Optional.of(Planner.limitSeconds(wanted)) : Optional.empty();
+        Optional<Double> seconds = wanted.isGiven("limit")
+                ? Optional.of(Planner.limitSeconds(wanted.duration("limit")))
+                : Optional.empty();
         Path place = resume.toAbsolutePath().normalize();
         try (CampaignLock lock = CampaignLock.take(place);
                 CampaignLock own = CampaignLock.ofFolder(place)) {

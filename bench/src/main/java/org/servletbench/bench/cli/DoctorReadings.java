@@ -27,7 +27,6 @@ import org.servletbench.bench.comparison.Comparison;
 import org.servletbench.bench.host.RemoteJvm;
 import org.servletbench.bench.load.tool.CommandLineGenerator;
 import org.servletbench.bench.model.JvmOptions;
-import org.servletbench.bench.model.LoadPlan;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.ProfilesFolder;
 import org.servletbench.bench.server.Target;
@@ -74,7 +73,8 @@ final class DoctorReadings {
                 jvm.memoryBytes(),
                 groupTooLittle(profiles, jvm, MachineMemory.total()),
                 Preflight.mostFileHandles(),
-                LoadPlan.of(new Options(Map.of(), profiles.loadDefaults()), profiles)
+                new RunOptions(new Options(Map.of(), profiles.loadDefaults()), profiles)
+                        .load()
                         .largestTier(),
                 freePort(),
                 facts.getOrDefault("governor", "not known"),

@@ -59,6 +59,10 @@ public final class JMeterCommand extends BenchCommand {
                         .orElse(Set.of()));
     }
 
+    private RunOptions asked(Options given) {
+        return new RunOptions(given, folder);
+    }
+
     private void say(String line) {
         console().println(line);
     }
@@ -67,23 +71,24 @@ public final class JMeterCommand extends BenchCommand {
     void run() {
         read();
         Optional<Path> own = options.text("jmeter.plan").map(Path::of);
-        LoadPlan load = LoadPlan.of(own.isPresent() ? withoutLoad(own.get()) : options, folder);
+        RunOptions asked = asked(options);
+        LoadPlan load = own.isPresent() ? asked(withoutLoad(own.get())).load() : asked.load();
         Optional<JMeterPlan> ownPlan = own.map(file -> JMeterPlan.own(file, load));
-        Optional<Slo> slo = Slo.of(options);
+        Optional<Slo> slo = asked.objective();
         boolean missed = false;
-        JMeterHosts hosts = JMeterHosts.of(options);
-        PlanTargets more = PlanTargets.of(options);
+        JMeterHosts hosts = asked.jmeterHosts();
+        PlanTargets more = asked.planTargets();
         if (!hosts.areLocal() && !options.isGiven("target.url") && !options.isGiven("target.host")) {
             throw new UsageException(
                     "-Djmeter.hosts: other machines do not reach a server on this one's loopback: start"
                             + " the application where they do, and give -Dtarget.url=… and -Dtarget.allow-remote=true");
         }
-        JMeter jmeter = JMeter.of(module, options);
+        JMeter jmeter = asked.jmeter(module);
         own.ifPresent(plan -> PlanTargets.requireJdk());
         ownPlan.ifPresentOrElse(
                 plan -> plan.requireElements(jmeter), () -> JMeterPlan.check(module.resolve(PLAN), load, hosts));
         JMeterRun.preflight(jmeter, hosts);
-        Target target = RemoteTarget.open(options, folder, module.resolve("target/jmeter"), load);
+        Target target = RemoteTarget.open(asked.machines(), asked.target(), module.resolve("target/jmeter"), load);
         Path results = target.folder().toAbsolutePath();
         JMeterRun.Server server = new JMeterRun.Server(
                 target.url(),
@@ -140,7 +145,7 @@ public final class JMeterCommand extends BenchCommand {
 
     /** Rejects options of the load with a user's own plan, where they have no effect; properties that the plan reads are exempt. */
     private Options withoutLoad(Path plan) {
-        JMeterPlan.requireUnits(text(plan), Options.asMap(System.getProperties()));
+        JMeterPlan.requireUnits(text(plan), ProfilesFolder.asMap(System.getProperties()));
         OF_LOAD.stream().filter(options::isGiven).findFirst().ifPresent(name -> {
             throw new UsageException("-D" + name + " cannot be used here: the load is that of -Djmeter.plan");
         });
@@ -186,11 +191,9 @@ public final class JMeterCommand extends BenchCommand {
         }
         // A server with a database takes the load of another program.
         Options served = options.isGiven("db.url") ? options.orElse(Map.of("workloads", "query")) : options;
-        Target target = RemoteTarget.open(
-                served.orElse(Map.of("target.port", SERVE_PORT)),
-                folder,
-                module.resolve("target/serve"),
-                LoadPlan.of(served, folder));
+        RunOptions asked = asked(served.orElse(Map.of("target.port", SERVE_PORT)));
+        Target target =
+                RemoteTarget.open(asked.machines(), asked.target(), module.resolve("target/serve"), asked.load());
         Runtime.getRuntime().addShutdownHook(new Thread(() -> target.close("stopped")));
         say(target.description());
         say(target.url() + " answers; Ctrl-C stops it");
@@ -223,13 +226,13 @@ public final class JMeterCommand extends BenchCommand {
                 .noneMatch(options::isGiven);
         Options served = options.orElse(Map.of("target.port", SERVE_PORT));
         URI url = options.isGiven("target.url")
-                ? Target.address(options)
+                ? asked(options).address()
                 : URI.create("http://127.0.0.1:" + served.integer("target.port", 1, 65_535));
-        new JMeterDesk(JMeter.of(module, options), module.resolve("target/gui"))
+        new JMeterDesk(asked(options).jmeter(module), module.resolve("target/gui"))
                 .gui(
                         module.resolve(PLAN),
                         url,
-                        asItIs ? Optional.empty() : Optional.of(LoadPlan.of(options, folder)),
+                        asItIs ? Optional.empty() : Optional.of(asked(options).load()),
                         Optional.empty());
     }
 
@@ -238,10 +241,10 @@ public final class JMeterCommand extends BenchCommand {
         read();
         refuseSlo();
         String host = options.text("jmeter.server.host").orElse("127.0.0.1");
-        JMeterHosts.requireAllowed("jmeter.server.host", host, options);
+        JMeterHosts.requireAllowed("jmeter.server.host", host, options.flag("target.allow-remote"));
         int port = options.isGiven("jmeter.server.port")
                 ? options.integer("jmeter.server.port", 1, 65_535)
                 : JMeterHosts.DEFAULT_PORT;
-        new JMeterDesk(JMeter.of(module, options), module.resolve("target/jmeter-server")).server(host, port);
+        new JMeterDesk(asked(options).jmeter(module), module.resolve("target/jmeter-server")).server(host, port);
     }
 }

@@ -78,7 +78,7 @@ final class PlanText {
     }
 
     private static List<Arm> shown(Planner.Draft draft) {
-        return draft.options().isGiven(Secrets.OPTION)
+        return draft.spec().showsValues()
                 ? draft.arms()
                 : draft.arms().stream()
                         .map(arm -> Secrets.shown(arm, Arm.class))

@@ -11,6 +11,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.servletbench.bench.model.JvmOptions;
+import org.servletbench.bench.model.LocalJar;
 import org.servletbench.bench.model.Protocol;
 import org.servletbench.bench.model.Size;
 import org.servletbench.bench.model.Threads;
@@ -297,12 +299,12 @@ public record ArmSpec(
         return own;
     }
 
-    /** Returns the options of its JVMs, after those of all: the heap first. */
-    public List<String> jvmOptions() {
-        List<String> options = new ArrayList<>();
-        Optional.ofNullable(heap()).ifPresent(size -> options.addAll(List.of("-Xms" + size, "-Xmx" + size)));
-        options.addAll(jvm());
-        return options;
+    /** Returns the options of its JVMs: those of all servers, then its own. */
+    public JvmOptions jvmOptions(JvmOptions common) {
+        List<String> own = new ArrayList<>(jvm());
+        Optional.ofNullable(agent())
+                .ifPresent(one -> own.add("-javaagent:" + LocalJar.parse(one).path()));
+        return common.with(heap(), own);
     }
 
     /** Returns its settings that are not the default, as text by key, for people; properties one by one. */

@@ -39,14 +39,14 @@ final class ClaimBinding {
     private final List<Cell> cells;
     private final List<String> judged;
 
-    /** @param judged keys of metrics, with commas between */
-    ClaimBinding(Tree tree, List<NamedArm> arms, List<LoadSpec> loads, String judged) {
+    /** @param judged keys of metrics */
+    ClaimBinding(Tree tree, List<NamedArm> arms, List<LoadSpec> loads, List<String> judged) {
         this.tree = tree;
         // References come last, as in messages.
         arms.stream().filter(arm -> !arm.isReference()).forEach(arm -> this.arms.put(arm.name(), arm));
         arms.stream().filter(NamedArm::isReference).forEach(arm -> this.arms.put(arm.name(), arm));
         this.cells = loads.stream().flatMap(load -> load.cells().stream()).toList();
-        this.judged = List.of(judged.split(" *, *"));
+        this.judged = judged;
     }
 
     /** @throws UsageException if one is not understood, or not measured */

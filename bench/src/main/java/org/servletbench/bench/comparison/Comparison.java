@@ -7,11 +7,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
@@ -31,7 +29,7 @@ import org.servletbench.bench.model.Workload;
  *
  * @param name of its file, without folder and ending
  * @param question in words; empty if the file has none
- * @param settings of the file for judging, stopping and measuring, by the names of profiles/campaign.properties
+ * @param spec how its campaign is judged, ended and measured
  * @param arms without the copies of baselines
  * @param workloads of its own
  * @param claims about its arms
@@ -39,7 +37,7 @@ import org.servletbench.bench.model.Workload;
 public record Comparison(
         String name,
         String question,
-        Map<String, String> settings,
+        CampaignSpec spec,
         List<NamedArm> arms,
         List<LoadSpec> loads,
         List<Workload> workloads,
@@ -78,11 +76,9 @@ public record Comparison(
     /** At least two letters before the colon: C: is a drive. */
     private static final Pattern VARIANT = Pattern.compile("(.{2,}):([A-Za-z0-9-]+)");
 
-    /** Returns this comparison with another option. */
-    public Comparison with(String option, String value) {
-        Map<String, String> more = new LinkedHashMap<>(settings);
-        more.put(option, value);
-        return new Comparison(name, question, more, arms, loads, workloads, claims);
+    /** Returns this comparison; its record shows the values of headers, bodies and the like. */
+    public Comparison showingValues() {
+        return new Comparison(name, question, spec.showingValues(), arms, loads, workloads, claims);
     }
 
     /** Returns this comparison with changed arms. */
@@ -90,7 +86,7 @@ public record Comparison(
         List<NamedArm> others = arms.stream()
                 .map(arm -> new NamedArm(arm.name(), change.apply(arm.spec()), arm.line()))
                 .toList();
-        return new Comparison(name, question, settings, others, loads, workloads, claims);
+        return new Comparison(name, question, spec, others, loads, workloads, claims);
     }
 
     /** Returns the kind of load of each server. */
@@ -287,8 +283,8 @@ public record Comparison(
     /** Returns the names of a file's keys for stopping and measuring, as in the profiles and single runs. */
     public static List<String> options() {
         return Stream.of(StopSpec.class, MeasureSpec.class)
-                .flatMap(section -> Keys.of(section).stream())
-                .map(key -> Keys.option(key.name()))
+                .flatMap(section -> Keys.names(section).stream())
+                .map(Keys::option)
                 .toList();
     }
 
@@ -375,15 +371,16 @@ public record Comparison(
         List<NamedArm> arms = new ArmBinding(tree, file, place, profiles).arms();
         requireWorkloads(tree, file.load(), workloads, profiles);
         Rule.check(OF_WHOLE, new Whole(file, arms), tree);
-        Map<String, String> settings = settings(tree, file, arms);
-        ClaimBinding claims = new ClaimBinding(tree, arms, file.load(), settings.get("primary"));
+        CampaignSpec spec = CampaignSpec.of(tree, file, arms, profiles);
+        ClaimBinding claims =
+                new ClaimBinding(tree, arms, file.load(), spec.judged().metrics());
         claims.checkFigures(file.published());
         // Includes bodies and rows from other files.
-        Secrets.learn(Map.of("arms", arms, "workloads", workloads, "options", settings));
+        Secrets.learn(Map.of("arms", arms, "workloads", workloads, "options", spec.asked()));
         return new Comparison(
                 name,
                 file.question(),
-                settings,
+                spec,
                 arms,
                 file.load(),
                 workloads,
@@ -440,7 +437,7 @@ public record Comparison(
         }
 
         boolean accepts() {
-            return file.measure() != null && file.measure().acceptEncoding() != null;
+            return file.measure().acceptEncoding() != null;
         }
 
         List<String> compressing() {
@@ -499,72 +496,5 @@ public record Comparison(
                                 "'" + path + "': there is no workload '" + name + "'" + Keys.nearest(name, known));
                     });
         }
-    }
-
-    private static Map<String, String> settings(Tree tree, ComparisonFile file, List<NamedArm> arms) {
-        Map<String, String> settings = new LinkedHashMap<>();
-        LoadSpec first = file.load().get(0);
-        put(settings, "slo", first.find());
-        put(settings, "from", first.from());
-        put(settings, "resolution", first.resolution());
-        put(settings, "users", first.users());
-        put(settings, "blocks", first.starts());
-        boolean closed = file.load().stream().anyMatch(load -> !load.tiers().isEmpty());
-        List<String> judge = file.judge() != null
-                ? file.judge()
-                : switch (first.kind()) {
-                    case STARTS -> List.of("ready", "ready.rss");
-                    case FIND -> List.of("capacity");
-                    case FIXED ->
-                        !closed
-                                ? List.of("cpu", "p99", "alloc")
-                                : file.hasPauses() ? List.of("cpu", "alloc") : List.of("throughput", "cpu");
-                };
-        judge.forEach(key -> Keys.metric(tree, "judge", key));
-        settings.put("primary", String.join(",", judge));
-        put(settings, "margin", file.margin());
-        requireJudged(tree, "margin", file.margin(), judge);
-        requireJudged(tree, "stop.precision", file.stop().precision(), judge);
-        put(settings, "alpha", file.alpha());
-        Keys.texts(file.stop(), ",").forEach((key, value) -> settings.put(Keys.option(key), value));
-        if (file.measure() != null) {
-            Keys.texts(file.measure(), ",").forEach((key, value) -> settings.put(Keys.option(key), value));
-        }
-        if (first.kind() == Kind.FIXED && !settings.containsKey("blocks")) {
-            settings.putIfAbsent("precision", PRECISION);
-        }
-        if (arms.stream().anyMatch(arm -> arm.spec().jdk() != null)) {
-            settings.put("jdk", String.join(",", jdks(arms)));
-        }
-        return settings;
-    }
-
-    private static void requireJudged(Tree tree, String where, MetricShares shares, List<String> judge) {
-        if (shares != null) {
-            shares.metrics().stream()
-                    .filter(key -> !judge.contains(key))
-                    .findFirst()
-                    .ifPresent(key -> {
-                        throw tree.wrong(
-                                where,
-                                "'" + where + "." + key + "': '" + key + "' is not judged" + Keys.nearest(key, judge));
-                    });
-        }
-    }
-
-    private static void put(Map<String, String> settings, String key, Object value) {
-        if (value != null) {
-            settings.put(key, value instanceof Double number ? Keys.plain(number) : value.toString());
-        }
-    }
-
-    /** Returns the homes of all arms' JDKs. */
-    private static Set<String> jdks(List<NamedArm> arms) {
-        Set<String> homes = new LinkedHashSet<>();
-        arms.forEach(arm -> homes.add(
-                arm.spec().jdk() == null
-                        ? System.getProperty("java.home")
-                        : arm.spec().jdk()));
-        return homes;
     }
 }

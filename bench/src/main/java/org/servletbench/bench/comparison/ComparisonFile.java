@@ -70,7 +70,8 @@ record ComparisonFile(
         workloads = workloads == null ? Map.of() : workloads;
         load = load == null ? null : orUsual(load, workloads);
         claims = claims == null ? List.of() : claims;
-        stop = stop == null ? StopSpec.NONE : stop;
+        stop = stop == null ? Keys.none(StopSpec.class) : stop;
+        measure = measure == null ? Keys.none(MeasureSpec.class) : measure;
     }
 
     /** Returns the loads, with the default kind for those that name none; an entry that is no load is left for later checks. */

@@ -3,12 +3,12 @@ package org.servletbench.bench.comparison;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
-import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -17,7 +17,10 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.servletbench.bench.model.Bounds;
 import org.servletbench.bench.model.Metric;
+import org.servletbench.bench.model.Text;
+import org.servletbench.bench.model.UsageException;
 
 /** The keys of a comparison's file, which are the components of its records: checks a file against them. */
 public final class Keys {
@@ -33,8 +36,8 @@ public final class Keys {
             StopSpec.class,
             MeasureSpec.class);
 
-    /** Names that have dots in profiles and dashes in a file. */
-    private static final List<String> WITH_DASHES = List.of("keep-raw", "pre-touch", "aot-caches", "aot-training");
+    /** Keys that have another name in the profiles and on record. */
+    private static final Map<String, String> RENAMED = Map.of("find", "slo", "judge", "primary");
 
     private Keys() {}
 
@@ -85,13 +88,76 @@ public final class Keys {
                 .toList();
     }
 
+    /** Returns the names of a record's keys. */
+    static List<String> names(Class<?> section) {
+        return of(section).stream().map(Entry::name).toList();
+    }
+
     private static String dashed(String component) {
         return component.replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT);
     }
 
-    /** Returns the name of a key of {@code stop} or {@code measure} in the profiles and on record. */
+    /** Returns the name of a key in the profiles and on record. */
     static String option(String key) {
-        return WITH_DASHES.contains(key) ? key : key.replaceAll("^(generator|jvm|db|target|load|host|ssh)-", "$1.");
+        return RENAMED.getOrDefault(key, key).replaceAll("^(generator|jvm|db|target|load|host|ssh)-", "$1.");
+    }
+
+    /** Returns a record of which nothing is given. */
+    static <T extends Record> T none(Class<T> section) {
+        return bind(section, Map.of(), "");
+    }
+
+    /**
+     * Binds texts of the profiles, of a record or of options.
+     *
+     * @param texts by {@link #option}; others are left out
+     * @param prefix of names in messages: {@code -D}, or none
+     * @throws UsageException in one line if one is malformed
+     */
+    public static <T extends Record> T bind(Class<T> section, Map<String, String> texts, String prefix) {
+        ObjectNode values = JsonNodeFactory.instance.objectNode();
+        for (Entry entry : of(section)) {
+            String name = option(entry.name());
+            String text = texts.getOrDefault(name, "");
+            if (!text.isBlank()) {
+                JsonNode value = node(entry.form(), text.strip());
+                if (!entry.form().accepts(value)) {
+                    throw Bounds.wrong(prefix + name, text, entry.form().words);
+                }
+                values.set(entry.name(), value);
+            }
+        }
+        return Tree.bound(values, section);
+    }
+
+    private static JsonNode node(Form form, String text) {
+        if (form.isOfTexts()) {
+            ArrayNode list = JsonNodeFactory.instance.arrayNode();
+            Stream.of(text.split(",", -1)).map(String::strip).forEach(list::add);
+            return list;
+        }
+        if (form == Form.SHARES && text.contains("=")) {
+            ObjectNode shares = JsonNodeFactory.instance.objectNode();
+            Stream.of(text.split(","))
+                    .map(one -> one.split("=", 2))
+                    .forEach(one -> shares.put(one[0].strip(), one.length < 2 ? "" : one[1].strip()));
+            return shares;
+        }
+        return TextNode.valueOf(text);
+    }
+
+    /** Returns a record with the values of one, and where that has none, those of another. */
+    static <T extends Record> T over(Class<T> section, T given, T usual) {
+        RecordComponent[] components = section.getRecordComponents();
+        Class<?>[] types = Stream.of(components).map(RecordComponent::getType).toArray(Class<?>[]::new);
+        Object[] values = Stream.of(components)
+                .map(one -> Optional.ofNullable(value(one, given)).orElseGet(() -> value(one, usual)))
+                .toArray();
+        try {
+            return section.getDeclaredConstructor(types).newInstance(values);
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     /** Returns the values that are given in a record, by key; those of lists separated by {@code between}. */
@@ -104,7 +170,7 @@ public final class Keys {
                     : value instanceof Map<?, ?> map && map.isEmpty()
                             ? ""
                             : value instanceof Double number
-                                    ? plain(number)
+                                    ? Text.plain(number)
                                     : value instanceof Enum<?> one
                                             ? one.name().toLowerCase(Locale.ROOT)
                                             : value == null ? "" : value.toString();
@@ -113,11 +179,6 @@ public final class Keys {
             }
         }
         return texts;
-    }
-
-    /** Returns a number as people write it: 2 and not 2.0. */
-    static String plain(double number) {
-        return BigDecimal.valueOf(number).stripTrailingZeros().toPlainString();
     }
 
     private static Object value(RecordComponent component, Record values) {

@@ -4,14 +4,19 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.databind.PropertyNamingStrategies;
 import com.fasterxml.jackson.databind.annotation.JsonNaming;
 import java.util.List;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.servletbench.bench.model.Bounds;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Pause;
+import org.servletbench.bench.model.Procedure.Search;
 import org.servletbench.bench.model.Secrets;
 import org.servletbench.bench.model.Share;
+import org.servletbench.bench.model.Slo;
 import org.servletbench.bench.model.ToolSettings;
+import org.servletbench.bench.model.UsageException;
 
 /** A load of a comparison; null and empty: default. */
 @Section(title = "A load", place = "Each element of `load`")
@@ -77,6 +82,9 @@ public record LoadSpec(
     /** A text that has a name and a colon. */
     private static final Pattern HEADER = Pattern.compile("([A-Za-z][A-Za-z0-9-]*):");
 
+    /** Keys of a load with {@code find}. */
+    static final List<String> OF_SEARCH = List.of("find", "from", "resolution", "users");
+
     /** Default number of users. */
     static final int USUAL_TIER = 100;
 
@@ -138,6 +146,21 @@ public record LoadSpec(
         return (int) Stream.of(find != null, starts != null, !tiers.isEmpty() || !rates.isEmpty())
                 .filter(one -> one)
                 .count();
+    }
+
+    /**
+     * Returns the search that it asks for; empty without {@code find}.
+     *
+     * @throws UsageException in one line if a value is out of bounds
+     */
+    public Optional<Search> search() {
+        return Optional.ofNullable(find)
+                .map(text -> new Search(
+                        Slo.parse(text),
+                        text,
+                        Bounds.decimal("from", from, 1, 1_000_000),
+                        Bounds.whole("users", users, 1, 100_000),
+                        resolution.share("resolution")));
     }
 
     /** Returns the settings of wrk, ab and siege. */

@@ -6,13 +6,16 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.servletbench.bench.model.Bounds;
+import org.servletbench.bench.model.Shares;
+import org.servletbench.bench.model.UsageException;
 
 /**
- * A share for all metrics, or one for each of some, as {@link org.servletbench.bench.model.Shares} reads it.
+ * A share for all metrics, or one for each of some, as {@link Shares} reads it.
  *
  * @param text {@code 3%}, or {@code cpu=5%,alloc=1%}
  */
-record MetricShares(@JsonValue String text) {
+public record MetricShares(@JsonValue String text) {
 
     @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
     static MetricShares of(JsonNode node) {
@@ -31,6 +34,21 @@ record MetricShares(@JsonValue String text) {
                         .map(one -> one.replaceFirst("=.*", ""))
                         .toList()
                 : List.of();
+    }
+
+    /**
+     * Returns the shares of all metrics.
+     *
+     * @param option its name in the message
+     * @param usual share of metrics that have none of their own
+     * @throws UsageException if one is not above 0 and below 1
+     */
+    public Shares shares(String option, double usual) {
+        try {
+            return Shares.parse(text, usual);
+        } catch (IllegalArgumentException e) {
+            throw Bounds.wrong(option, text, "a share such as 3%, or such as cpu=5%,alloc=1%");
+        }
     }
 
     @Override

@@ -35,5 +35,10 @@ public record StopSpec(
         @Key(means = "seed of the random order of arms in each block", standard = "a random one", form = Form.SEED)
         Long seed) {
 
-    static final StopSpec NONE = new StopSpec(null, null, null, null, null);
+    /** Returns a copy with the end of a load: its starts are blocks; a fixed load ends by the default precision, unless blocks are given. */
+    StopSpec of(LoadSpec load) {
+        Integer number = blocks == null ? load.starts() : blocks;
+        boolean usual = precision == null && number == null && load.kind() == LoadSpec.Kind.FIXED;
+        return new StopSpec(usual ? new MetricShares(Comparison.PRECISION) : precision, number, limit, pace, seed);
+    }
 }

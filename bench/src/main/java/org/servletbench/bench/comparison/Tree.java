@@ -205,6 +205,15 @@ final class Tree {
         }
     }
 
+    /** Returns values bound to a record; their presence and form have been checked. */
+    static <T> T bound(ObjectNode values, Class<T> type) {
+        try {
+            return BINDER.treeToValue(values, type);
+        } catch (JsonProcessingException e) {
+            throw new IllegalArgumentException(e);
+        }
+    }
+
     UsageException wrong(String path, String what) {
         return new UsageException(place(path) + ": " + what);
     }

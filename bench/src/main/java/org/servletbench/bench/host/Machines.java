@@ -2,9 +2,12 @@ package org.servletbench.bench.host;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.stream.Stream;
-import org.servletbench.bench.model.Options;
+import org.servletbench.bench.comparison.Keys;
+import org.servletbench.bench.comparison.MeasureSpec;
 import org.servletbench.bench.model.UsageException;
 
 /**
@@ -36,12 +39,24 @@ public record Machines(Optional<Host> target, List<Host> load, HostJava java, Op
     /** All options that name machines or configure access to them. */
     public static final List<String> OPTIONS = List.of(TARGET, ADDRESS, LOAD, JDK, CONFIG, ALLOW);
 
-    /** Reads {@code target.host}, {@code load.hosts}, {@code host.jdk}, {@code target.address} and {@code ssh.config}. */
-    public static Machines of(Options options) {
-        Optional<Path> config = options.text(CONFIG).map(Path::of);
-        Optional<Host> target = options.text(TARGET).map(name -> Host.of(TARGET, name, config));
-        List<Host> load = options.text(LOAD).map(names -> List.of(names.split(","))).orElse(List.of()).stream()
-                .map(name -> Host.of(LOAD, name.strip(), config))
+    /**
+     * Returns the machines of a single run.
+     *
+     * @param options by their names, with dots; others are left out
+     * @throws UsageException as {@link #of(MeasureSpec)}
+     */
+    public static Machines of(Map<String, String> options) {
+        Map<String, String> own = new TreeMap<>(options);
+        own.keySet().retainAll(OPTIONS);
+        return of(Keys.bind(MeasureSpec.class, own, "-D"));
+    }
+
+    /** @throws UsageException in one line if they contradict each other, or the user did not allow their use */
+    public static Machines of(MeasureSpec asked) {
+        Optional<Path> config = Optional.ofNullable(asked.sshConfig()).map(Path::of);
+        Optional<Host> target = Optional.ofNullable(asked.targetHost()).map(name -> Host.of(TARGET, name, config));
+        List<Host> load = Optional.ofNullable(asked.loadHosts()).orElse(List.of()).stream()
+                .map(name -> Host.of(LOAD, name, config))
                 .toList();
         // Compared by name: the same machine under another user is the same machine.
         if (load.stream().map(Host::name).distinct().count() < load.size()) {
@@ -53,7 +68,7 @@ public record Machines(Optional<Host> target, List<Host> load, HostJava java, Op
                         + ", whose processors the load would take from them: name other machines");
             }
         });
-        if ((target.isPresent() || !load.isEmpty()) && !options.flag(ALLOW)) {
+        if ((target.isPresent() || !load.isEmpty()) && !Boolean.TRUE.equals(asked.targetAllowRemote())) {
             throw new UsageException(
                     "servers and load on other machines: add -Dtarget.allow-remote=true, or in a campaign"
                             + " --set measure.target-allow-remote=true, if they are yours to load");
@@ -62,11 +77,21 @@ public record Machines(Optional<Host> target, List<Host> load, HostJava java, Op
             throw new UsageException(LOAD + " needs " + TARGET + ": a server on this machine listens on loopback only");
         }
         if (target.isEmpty()) {
-            Stream.of(ADDRESS, JDK, CONFIG).filter(options::isGiven).findFirst().ifPresent(name -> {
-                throw new UsageException(name + " is for servers on another machine: add " + TARGET);
-            });
+            requireTarget(ADDRESS, asked.targetAddress());
+            requireTarget(JDK, asked.hostJdk());
+            requireTarget(CONFIG, asked.sshConfig());
         }
-        return new Machines(target, load, new HostJava(options.text(JDK)), options.text(ADDRESS));
+        return new Machines(
+                target,
+                load,
+                new HostJava(Optional.ofNullable(asked.hostJdk())),
+                Optional.ofNullable(asked.targetAddress()));
+    }
+
+    private static void requireTarget(String option, String value) {
+        if (value != null) {
+            throw new UsageException(option + " is for servers on another machine: add " + TARGET);
+        }
     }
 
     /** Returns all other machines, each once. */

@@ -23,13 +23,12 @@ import org.servletbench.bench.measure.Rotation;
 import org.servletbench.bench.measure.ServerRecord;
 import org.servletbench.bench.measure.SliceUsage;
 import org.servletbench.bench.model.LoadPlan;
-import org.servletbench.bench.model.Options;
-import org.servletbench.bench.model.ProfilesFolder;
 import org.servletbench.bench.model.TargetException;
 import org.servletbench.bench.model.UsageException;
 import org.servletbench.bench.model.Workload;
 import org.servletbench.bench.server.MonitoredServer;
 import org.servletbench.bench.server.Target;
+import org.servletbench.bench.server.TargetRequest;
 import org.servletbench.bench.server.TurnMeters;
 import org.servletbench.bench.server.WarmUp;
 import org.servletbench.bench.server.http.HttpWire;
@@ -89,23 +88,17 @@ public final class RemoteTarget extends MonitoredServer {
     }
 
     /**
-     * Opens the target given by the options, on this machine or another one: {@link Target#open}.
+     * Opens the server of a single run, on this machine or another one: {@link Target#open}.
      *
-     * @throws UsageException if the options ask for something impossible
+     * @throws UsageException if the server cannot have what the plan needs
      * @throws TargetException if the server does not come up as specified, or the other machine cannot be used
      */
-    public static Target open(Options options, ProfilesFolder folder, Path results, LoadPlan plan) {
-        Machines machines = Machines.of(options);
-        if (machines.target().isEmpty()) {
-            return Target.open(options, folder, results, plan);
-        }
-        if (options.isGiven("target.url") || options.isGiven("jdk")) {
-            throw new UsageException(
-                    "-Dtarget.host starts a server on another machine, on the JDK there (-Dhost.jdk): leave out"
-                            + " -Dtarget.url and -Djdk");
+    public static Target open(Machines machines, TargetRequest asked, Path results, LoadPlan plan) {
+        if (machines.target().isEmpty() || !(asked instanceof TargetRequest.ToStart server)) {
+            return Target.open(asked, results, plan);
         }
         Preflight.fileHandles(plan.largestTier());
-        TargetSpec spec = Target.spec(options, folder, plan);
+        TargetSpec spec = Target.spec(server.spec(), plan);
         return start(machines, spec, plan.largestTier(), () -> RunFolder.create(results, spec.arm()));
     }
 

@@ -10,12 +10,20 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** Options of a server JVM, in the order of its command line, before {@code -jar}. */
-public record JvmOptions(List<String> values, Path source) implements Serializable {
+/**
+ * Options of a server JVM, in the order of its command line, before {@code -jar}.
+ *
+ * @param first options before the heap's
+ * @param heap its first and largest size; null: the options say it
+ * @param last options after the heap's
+ * @param source file of the options of all servers
+ */
+public record JvmOptions(List<String> first, Size heap, List<String> last, Path source) implements Serializable {
 
     /** Names of environment variables with which options reach any JVM from outside its command line. */
     public static final List<String> ENVIRONMENT = List.of("JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS", "JDK_JAVA_OPTIONS");
@@ -61,6 +69,28 @@ public record JvmOptions(List<String> values, Path source) implements Serializab
     private static final Pattern DASH_FORGOTTEN = Pattern.compile("[XD][A-Za-z0-9:+.=-]{1,40}");
     private static final Pattern SIZE = Pattern.compile("(\\d{1,18})([kmgt]?)");
 
+    /** Creates options that say the heap themselves, or leave it to the JVM. */
+    public JvmOptions(List<String> values, Path source) {
+        this(values, null, List.of(), source);
+    }
+
+    /** Returns them as on the command line. */
+    public List<String> values() {
+        Stream<String> sizes = Stream.ofNullable(heap).flatMap(size -> Stream.of("-Xms" + size, "-Xmx" + size));
+        return Stream.of(first.stream(), sizes, last.stream())
+                .flatMap(part -> part)
+                .toList();
+    }
+
+    /** Returns these options, each changed. */
+    public JvmOptions each(UnaryOperator<String> change) {
+        return new JvmOptions(
+                first.stream().map(change).toList(),
+                heap,
+                last.stream().map(change).toList(),
+                source);
+    }
+
     /** Reads options from a file: one or more a line, {@code #} starts a comment. Throws a UsageException if it holds anything else. */
     public static JvmOptions read(Path file) {
         List<String> values = ProfilesFolder.lines(file);
@@ -95,28 +125,37 @@ public record JvmOptions(List<String> values, Path source) implements Serializab
      * Otherwise a page costs time at its first use, and the arm that allocates less pays for longer.
      */
     public JvmOptions preTouched() {
-        boolean said = values.stream().anyMatch(value -> value.endsWith(PRE_TOUCH));
-        return said
-                ? this
-                : new JvmOptions(
-                        Stream.concat(values.stream(), Stream.of("-XX:+" + PRE_TOUCH))
-                                .toList(),
-                        source);
+        boolean said = texts().anyMatch(value -> value.endsWith(PRE_TOUCH));
+        return said ? this : followedBy(List.of("-XX:+" + PRE_TOUCH));
     }
 
     /** Returns these options followed by more; a text may hold several, separated by blanks. */
     public JvmOptions with(List<String> more) {
-        return more.isEmpty()
-                ? this
-                : new JvmOptions(
-                        Stream.concat(values.stream(), more.stream().flatMap(JvmOptions::words))
-                                .toList(),
-                        source);
+        return followedBy(more.stream().flatMap(JvmOptions::words).toList());
     }
 
-    /** Returns these options without heap sizes. */
-    public JvmOptions withoutHeap() {
-        return without(List.of(OF_WHOLE_HEAP, OF_FIRST_HEAP, OF_YOUNG_HEAP));
+    /** Returns these options followed by more, as they are. */
+    public JvmOptions followedBy(List<String> more) {
+        return heap == null
+                ? new JvmOptions(Stream.concat(texts(), more.stream()).toList(), source)
+                : new JvmOptions(
+                        first, heap, Stream.concat(last.stream(), more.stream()).toList(), source);
+    }
+
+    /** Returns all but the heap's. */
+    private Stream<String> texts() {
+        return Stream.concat(first.stream(), last.stream());
+    }
+
+    /** Returns these options with this heap instead of all heap sizes. */
+    public JvmOptions withHeap(Size size) {
+        List<Pattern> sizes = List.of(OF_WHOLE_HEAP, OF_FIRST_HEAP, OF_YOUNG_HEAP);
+        return new JvmOptions(without(texts(), sizes), size, List.of(), source);
+    }
+
+    /** Returns these options with those of one server. */
+    public JvmOptions with(Size ownHeap, List<String> own) {
+        return ownHeap == null ? replacedBy(own) : withHeap(ownHeap).with(own);
     }
 
     /**
@@ -127,19 +166,18 @@ public record JvmOptions(List<String> values, Path source) implements Serializab
         List<String> words = more.stream().flatMap(JvmOptions::words).toList();
         Predicate<Pattern> isSaid =
                 part -> words.stream().anyMatch(word -> part.matcher(word).matches());
-        JvmOptions rest = isSaid.test(OF_WHOLE_HEAP)
-                ? withoutHeap()
-                : without(Stream.of(OF_FIRST_HEAP, OF_YOUNG_HEAP).filter(isSaid).toList());
-        return rest.with(more);
+        if (isSaid.test(OF_WHOLE_HEAP)) {
+            return withHeap(null).with(more);
+        }
+        List<Pattern> said =
+                Stream.of(OF_FIRST_HEAP, OF_YOUNG_HEAP).filter(isSaid).toList();
+        return new JvmOptions(without(first.stream(), said), heap, without(last.stream(), said), source).with(more);
     }
 
-    private JvmOptions without(List<Pattern> parts) {
-        return new JvmOptions(
-                values.stream()
-                        .filter(value -> parts.stream()
-                                .noneMatch(part -> part.matcher(value).matches()))
-                        .toList(),
-                source);
+    private static List<String> without(Stream<String> values, List<Pattern> parts) {
+        return values.filter(value ->
+                        parts.stream().noneMatch(part -> part.matcher(value).matches()))
+                .toList();
     }
 
     /**
@@ -149,28 +187,12 @@ public record JvmOptions(List<String> values, Path source) implements Serializab
     public List<String> effective() {
         Map<String, String> flags = new TreeMap<>();
         List<String> others = new ArrayList<>();
-        for (String value : values) {
-            Matcher flag = FLAG.matcher(value);
-            if (value.startsWith("-Xmx")) {
-                flags.put("MaxHeapSize", shortSize(value));
-            } else if (value.startsWith("-Xms")) {
-                flags.put("InitialHeapSize", shortSize(value));
-            } else if (value.startsWith("-Xmn")) {
-                flags.put("NewSize", shortSize(value));
-                flags.put("MaxNewSize", shortSize(value));
-            } else if (value.startsWith("-Xss")) {
-                flags.put("-Xss", shortSize(value));
-            } else if (flag.matches()) {
-                flags.put(
-                        flag.group(2) == null ? flag.group(3) : flag.group(2),
-                        flag.group(1) == null ? plain(flag.group(4)) : flag.group(1));
-            } else if (value.startsWith("-D")) {
-                String[] property = value.split("=", 2);
-                flags.put(property[0], property.length == 1 ? "" : property[1]);
-            } else {
-                others.add(value);
-            }
+        first.forEach(value -> add(value, flags, others));
+        if (heap != null) {
+            flags.put("MaxHeapSize", Long.toString(heap.bytes()));
+            flags.put("InitialHeapSize", Long.toString(heap.bytes()));
         }
+        last.forEach(value -> add(value, flags, others));
         List<Pattern> ignored = IGNORED.entrySet().stream()
                 .filter(one -> flags.containsKey(one.getKey()))
                 .map(Map.Entry::getValue)
@@ -179,6 +201,29 @@ public record JvmOptions(List<String> values, Path source) implements Serializab
                 .anyMatch(one -> one.matcher(name).matches()));
         return Stream.concat(flags.entrySet().stream().map(one -> one.getKey() + "=" + one.getValue()), others.stream())
                 .toList();
+    }
+
+    private static void add(String value, Map<String, String> flags, List<String> others) {
+        Matcher flag = FLAG.matcher(value);
+        if (value.startsWith("-Xmx")) {
+            flags.put("MaxHeapSize", shortSize(value));
+        } else if (value.startsWith("-Xms")) {
+            flags.put("InitialHeapSize", shortSize(value));
+        } else if (value.startsWith("-Xmn")) {
+            flags.put("NewSize", shortSize(value));
+            flags.put("MaxNewSize", shortSize(value));
+        } else if (value.startsWith("-Xss")) {
+            flags.put("-Xss", shortSize(value));
+        } else if (flag.matches()) {
+            flags.put(
+                    flag.group(2) == null ? flag.group(3) : flag.group(2),
+                    flag.group(1) == null ? plain(flag.group(4)) : flag.group(1));
+        } else if (value.startsWith("-D")) {
+            String[] property = value.split("=", 2);
+            flags.put(property[0], property.length == 1 ? "" : property[1]);
+        } else {
+            others.add(value);
+        }
     }
 
     /** Returns the value of an option such as {@code -Xmx1g}. */
@@ -216,15 +261,17 @@ public record JvmOptions(List<String> values, Path source) implements Serializab
 
     /** Returns the memory that the JVM may take, bytes: the largest heap and {@code -XX:MaxMetaspaceSize}, as far as sizes set them. */
     public long memoryBytes() {
-        return size("-Xmx").orElse(size("-XX:MaxHeapSize=").orElse(0))
-                + size("-XX:MaxMetaspaceSize=").orElse(0);
+        long largest = heap == null
+                ? size(texts(), "-Xmx")
+                        .orElseGet(() -> size(texts(), "-XX:MaxHeapSize=").orElse(0))
+                : size(last.stream(), "-Xmx").orElseGet(heap::bytes);
+        return largest + size(texts(), "-XX:MaxMetaspaceSize=").orElse(0);
     }
 
-    private OptionalLong size(String option) {
-        return values.stream()
-                .filter(value -> value.startsWith(option))
+    private OptionalLong size(Stream<String> values, String option) {
+        return values.filter(value -> value.startsWith(option))
                 .mapToLong(value -> bytes(value.substring(option.length()), "'" + value + "' in " + source))
-                .reduce((first, second) -> second);
+                .reduce((before, after) -> after);
     }
 
     private static long bytes(String size, String named) {

@@ -6,10 +6,8 @@ import java.time.format.DateTimeFormatter;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
-import org.servletbench.bench.model.LoadModel.Amount;
 import org.servletbench.bench.model.LoadModel.Closed;
 import org.servletbench.bench.model.LoadModel.Hold;
-import org.servletbench.bench.model.LoadModel.Loops;
 import org.servletbench.bench.model.LoadModel.Open;
 
 /**
@@ -20,7 +18,8 @@ import org.servletbench.bench.model.LoadModel.Open;
  */
 public record LoadPlan(List<Workload> workloads, LoadModel model, WarmUpPlan warmUp, double maxFailedPercent) {
 
-    private static final int MAX_USERS = 20_000;
+    /** Largest number of users at one time. */
+    public static final int MAX_USERS = 20_000;
 
     /** Warm-up time of all workloads, as seen on two shared cores; for announcements only. */
     private static final Duration WARM_UP = Duration.ofSeconds(30);
@@ -33,25 +32,6 @@ public record LoadPlan(List<Workload> workloads, LoadModel model, WarmUpPlan war
 
     /** Time to start the generator, and from the end of the load to the page, including the generator's report. */
     private static final Duration PAGE = Duration.ofSeconds(25);
-
-    /** Returns the plan for these options; throws a UsageException if a value is not understood, or two contradict each other. */
-    public static LoadPlan of(Options options, ProfilesFolder folder) {
-        return new LoadPlan(
-                workloads(options, folder),
-                model(options),
-                WarmUpPlan.of(options, options.duration("warmup")),
-                maxFailedPercent(options));
-    }
-
-    /** An objective's limit of errors is judged separately, without the ramps. */
-    private static double maxFailedPercent(Options options) {
-        double percent = options.decimal("failed.max.percent", 0, 100);
-        if (Slo.of(options).filter(Slo::limitsErrors).isEmpty()) {
-            return percent;
-        }
-        refuse(options, "failed.max.percent", "errors<… of -Dslo is the limit of failed requests");
-        return 100;
-    }
 
     /** Returns this plan with the requests that a user's own simulation sends, under these names, instead of the workloads. */
     public LoadPlan of(List<String> names) {
@@ -124,75 +104,5 @@ public record LoadPlan(List<Workload> workloads, LoadModel model, WarmUpPlan war
         return time.toMinutes() == 0
                 ? time.toSeconds() + " s"
                 : time.toMinutes() + " min " + time.toSecondsPart() + " s";
-    }
-
-    private static List<Workload> workloads(Options options, ProfilesFolder folder) {
-        List<Workload> chosen = Workload.chosen(
-                options, folder.allWorkloads(), folder.usualWorkloads(), " (profiles/workloads.properties)");
-        return chosen;
-    }
-
-    private static LoadModel model(Options options) {
-        String model = options.text("model").orElse("closed");
-        return switch (model) {
-            case "closed" -> {
-                refuse(options, "rate", "the closed model has no rate: add -Dmodel=open, or ask for -Dtiers=…");
-                yield closed(options);
-            }
-            case "open" -> {
-                refuse(options, "tiers", "the open model has no tiers: it sends -Drate=… requests/s");
-                refuse(options, "loops", "the open model has no loops: it sends -Drate=… requests/s for -Dhold=…");
-                if (!options.isGiven("rate")) {
-                    throw new UsageException("-Dmodel=open needs a rate in requests/s, such as -Drate=200");
-                }
-                double rate = options.decimal("rate", 0.1, 1_000_000);
-                if (!Load.canName(rate)) {
-                    throw new UsageException(
-                            "-Drate=" + rate + ": logs name the rate with at most 9 decimals; round it");
-                }
-                yield new Open(rate, positive(options, "hold"));
-            }
-            default -> throw new UsageException("-Dmodel=" + model + " is not understood: give closed or open");
-        };
-    }
-
-    private static Closed closed(Options options) {
-        List<Integer> tiers = options.requireDistinct("tiers", options.integers("tiers", 1, MAX_USERS));
-        Duration rampUp = positive(options, "rampup");
-        if (rampUp.compareTo(Duration.ofSeconds(1)) < 0) {
-            // Gatling would never start a user then, and never end.
-            throw new UsageException("-Drampup: give at least 1s: Gatling starts users second by second");
-        }
-        return new Closed(tiers, rampUp, amount(options, tiers.size()));
-    }
-
-    private static Amount amount(Options options, int tiers) {
-        if (!options.isGiven("loops")) {
-            return new Hold(positive(options, "hold"));
-        }
-        refuse(options, "hold", "-Dloops ends a tier by requests and -Dhold by time: give one of them");
-        List<Integer> loops = options.integers("loops", 1, 1_000_000_000);
-        if (loops.size() == 1) {
-            return new Loops(Collections.nCopies(tiers, loops.get(0)));
-        }
-        if (loops.size() != tiers) {
-            throw new UsageException("-Dloops has " + loops.size() + " values for " + tiers
-                    + " tiers: give one for all, or one for each");
-        }
-        return new Loops(loops);
-    }
-
-    private static void refuse(Options options, String name, String why) {
-        if (options.isGiven(name)) {
-            throw new UsageException("-D" + name + " cannot be used here: " + why);
-        }
-    }
-
-    static Duration positive(Options options, String name) {
-        Duration duration = options.duration(name);
-        if (duration.isZero()) {
-            throw new UsageException("-D" + name + " must be longer than zero");
-        }
-        return duration;
     }
 }

@@ -5,12 +5,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Properties;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -23,9 +20,6 @@ public final class Options {
     /** Load options without a default in {@code profiles/load.properties}. */
     private static final List<String> WITHOUT_DEFAULT =
             List.of("workloads", "loops", "model", "rate", "settings", "slo");
-
-    private static final Pattern SHARE = Pattern.compile("(\\d{1,3}(?:\\.\\d{1,12})?|\\.\\d{1,12})(%?)");
-    private static final Pattern DURATION = Pattern.compile("(\\d{1,9})(ms|s|m|h)");
 
     private final String prefix;
     private final Map<String, String> given;
@@ -58,7 +52,7 @@ public final class Options {
      *     would mislead
      */
     public static Options ofSystemProperties(ProfilesFolder folder, Set<String> others) {
-        Map<String, String> given = asMap(System.getProperties());
+        Map<String, String> given = ProfilesFolder.asMap(System.getProperties());
         given.keySet().removeAll(others);
         Stream.concat(folder.loadDefaults().keySet().stream(), WITHOUT_DEFAULT.stream())
                 .filter(name -> given.getOrDefault(name, "none").isBlank())
@@ -73,13 +67,6 @@ public final class Options {
         Map<String, String> all = new TreeMap<>(values);
         all.putAll(given);
         return new Options(prefix, all, defaults);
-    }
-
-    /** Returns properties as a map in the order of their names. */
-    public static Map<String, String> asMap(Properties properties) {
-        Map<String, String> map = new TreeMap<>();
-        properties.stringPropertyNames().forEach(name -> map.put(name, properties.getProperty(name)));
-        return map;
     }
 
     /** Returns all values in force, in the order of their names. */
@@ -106,27 +93,27 @@ public final class Options {
 
     /** Returns a duration such as {@code 500ms}, {@code 10s} or {@code 2m}; zero is allowed. */
     public Duration duration(String name) {
-        return parse(name, "a time with its unit, such as 10s, 500ms or 2m", Options::duration0);
+        return parse(name, "a time with its unit, such as 10s, 500ms or 2m", value -> new Time(value).duration());
     }
 
-    /** Returns the value of such a text. */
-    public static Duration duration0(String value) {
-        Matcher matcher = DURATION.matcher(value);
-        if (!matcher.matches()) {
-            throw new IllegalArgumentException(value);
+    /** Returns a duration longer than zero. */
+    public Duration positive(String name) {
+        Duration duration = duration(name);
+        if (duration.isZero()) {
+            throw new UsageException(prefix + name + " must be longer than zero");
         }
-        long amount = Long.parseLong(matcher.group(1));
-        return switch (matcher.group(2)) {
-            case "ms" -> Duration.ofMillis(amount);
-            case "s" -> Duration.ofSeconds(amount);
-            case "m" -> Duration.ofMinutes(amount);
-            default -> Duration.ofHours(amount);
-        };
+        return duration;
+    }
+
+    /** Returns such a duration, as it was written. */
+    public Time time(String name) {
+        duration(name);
+        return new Time(required(name));
     }
 
     /** Returns a whole number from {@code low} to {@code high}, both included. */
     public int integer(String name, int low, int high) {
-        return parse(name, "a whole number from " + low + " to " + high, value -> inRange(value, low, high));
+        return parse(name, Bounds.wholes(low, high), value -> inRange(value, low, high));
     }
 
     /** Returns a comma-separated list of whole numbers from {@code low} to {@code high}, at least one. */
@@ -149,43 +136,13 @@ public final class Options {
 
     /** Returns a finite decimal number from {@code low} to {@code high}, both included. */
     public double decimal(String name, double low, double high) {
-        return parse(name, "a number from " + low + " to " + high, value -> {
+        return parse(name, Bounds.decimals(low, high), value -> {
             double number = Double.parseDouble(value);
             if (!(number >= low && number <= high)) {
                 throw new IllegalArgumentException(value);
             }
             return number;
         });
-    }
-
-    /** Returns a share above 0 and below 1; see {@link #share(String)}. */
-    public double asShare(String name) {
-        return parse(name, "a share such as 3%", Options::share);
-    }
-
-    /**
-     * Returns such shares for all metrics, or for some.
-     *
-     * @param usual share of the other metrics
-     */
-    public Shares asShares(String name, double usual) {
-        return parse(name, "a share such as 3%, or such as cpu=5%,alloc=1%", text -> Shares.parse(text, usual));
-    }
-
-    /**
-     * Returns a share above 0 and below 1, as {@code 3%} or {@code 0.03}.
-     *
-     * @throws IllegalArgumentException if the text is no share
-     */
-    public static double share(String text) {
-        Matcher matcher = SHARE.matcher(text);
-        double share = matcher.matches()
-                ? Double.parseDouble(matcher.group(1)) / (matcher.group(2).isEmpty() ? 1 : 100)
-                : 0;
-        if (!(share > 0 && share < 1)) {
-            throw new IllegalArgumentException(text);
-        }
-        return share;
     }
 
     /** Returns a switch: {@code true} or {@code false}; not given is {@code false}, given without a value is {@code true}. */
@@ -205,10 +162,7 @@ public final class Options {
 
     /** Returns a list without duplicates: a value named twice is a slip, or would be measured twice. */
     public <T> List<T> requireDistinct(String name, List<T> values) {
-        if (Set.copyOf(values).size() < values.size()) {
-            throw new UsageException(prefix + name + " names one twice");
-        }
-        return values;
+        return Bounds.distinct(prefix + name, values);
     }
 
     private static List<String> names0(String value) {
@@ -225,7 +179,7 @@ public final class Options {
         try {
             return parser.apply(value);
         } catch (IllegalArgumentException e) {
-            throw new UsageException(prefix + name + "=" + value + " is not understood: give " + wanted);
+            throw Bounds.wrong(prefix + name, value, wanted);
         }
     }
 }

@@ -53,7 +53,7 @@ public record Pause(Kind kind, Duration length) {
                 .filter(one -> text.startsWith(one.prefix))
                 .findFirst()
                 .orElse(Kind.CONSTANT);
-        return new Pause(kind, Options.duration0(text.substring(kind.prefix.length())));
+        return new Pause(kind, new Time(text.substring(kind.prefix.length())).duration());
     }
 
     public boolean isNone() {

@@ -1,18 +1,13 @@
 package org.servletbench.bench.model;
 
 import java.time.Duration;
-import java.util.Arrays;
-import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
- * How the blocks of a campaign are run, as its comparison says over {@code profiles/campaign.properties}; bound once, from text. What
- * decides verdicts is in the plan.
+ * How the blocks of a campaign are run, as its comparison says over {@code profiles/campaign.properties}. What decides verdicts is in the
+ * plan.
  *
  * @param start of every server
  * @param warmUp limits of each server's warm-up
@@ -62,7 +57,13 @@ public record Procedure(
      * @param flatBursts how many in a row must not rise
      * @param risePercent a burst rises if it is faster than the best before it by more than this
      */
-    public record GeneratorWarmUp(Duration limit, int users, Duration burst, int flatBursts, double risePercent) {}
+    public record GeneratorWarmUp(Duration limit, int users, Duration burst, int flatBursts, double risePercent) {
+
+        /** Returns a copy with another limit. */
+        public GeneratorWarmUp within(Duration other) {
+            return new GeneratorWarmUp(other, users, burst, flatBursts, risePercent);
+        }
+    }
 
     /**
      * A search of the highest rate that meets an objective.
@@ -73,19 +74,7 @@ public record Procedure(
      * @param users requests under way at most
      * @param resolution of the result, as a share
      */
-    public record Search(Slo objective, String text, double from, int users, double resolution) {
-
-        /** Binds the options of a load with {@code find}; empty if there is no objective. */
-        public static Optional<Search> of(Options options) {
-            return options.text("slo")
-                    .map(text -> new Search(
-                            Slo.parse(text),
-                            text,
-                            options.decimal("from", 1, 1_000_000),
-                            options.integer("users", 1, 100_000),
-                            options.asShare("resolution")));
-        }
-    }
+    public record Search(Slo objective, String text, double from, int users, double resolution) {}
 
     /**
      * AOT caches of each arm.
@@ -101,13 +90,6 @@ public record Procedure(
 
         /** Key of the length of a training. */
         public static final String TRAINING = "aot-training";
-
-        private static Archives of(Options options) {
-            return new Archives(
-                    options.integer(CACHES, 1, 100),
-                    options.duration(TRAINING),
-                    Stream.of(CACHES, TRAINING).filter(options::isGiven).toList());
-        }
     }
 
     /**
@@ -132,6 +114,10 @@ public record Procedure(
         Division(String key) {
             this.key = key;
         }
+
+        String key() {
+            return key;
+        }
     }
 
     /**
@@ -153,63 +139,6 @@ public record Procedure(
          * @param seconds of load over which it was seen, s
          */
         public record Within(double share, double seconds) {}
-    }
-
-    /**
-     * Binds options.
-     *
-     * @param jvm options of every server's JVM
-     * @throws UsageException in one line if a value is not understood
-     */
-    public static Procedure of(Options options, JvmOptions jvm) {
-        return new Procedure(
-                new Start(
-                        jvm,
-                        options.isGiven("jdk") ? options.names("jdk") : List.of(),
-                        options.duration(options.isGiven("start-timeout") ? "start-timeout" : "target.start-timeout"),
-                        options.text("db.url"),
-                        options.isGiven("accept-encoding")),
-                WarmUpPlan.of(options, options.duration("warmup")),
-                new GeneratorWarmUp(
-                        options.duration("generator.warmup"),
-                        options.integer("generator.warmup.users", 1, 10_000),
-                        options.duration("generator.warmup.burst"),
-                        options.integer("generator.warmup.flat.bursts", 1, 100),
-                        options.decimal("warmup.rise.percent", 0, 100)),
-                options.duration("settle"),
-                options.isGiven("hold"),
-                // Campaigns that began before there was a pace have none on record.
-                options.text("pace").isPresent() ? options.duration("pace") : Duration.ZERO,
-                options.flag("explain") ? Optional.of(options.duration("explain.hold")) : Optional.empty(),
-                Search.of(options),
-                Archives.of(options),
-                new Limits(
-                        options.decimal("generator.busy.percent", 1, 100) / 100,
-                        options.decimal("disturbed.percent", 0, 100)),
-                options.duration("host.wait"),
-                assumed(options));
-    }
-
-    private static Assumed assumed(Options options) {
-        return new Assumed(
-                noise(options, "between"),
-                Arrays.stream(Division.values())
-                        .collect(Collectors.toMap(
-                                Function.identity(),
-                                how -> new Assumed.Within(
-                                        noise(options, how.key),
-                                        options.duration("forecast." + how.key + ".load")
-                                                        .toMillis()
-                                                / 1e3),
-                                (one, other) -> one,
-                                () -> new EnumMap<>(Division.class))),
-                noise(options, "startup"),
-                noise(options, "capacity"),
-                options.duration("forecast.warmup"));
-    }
-
-    private static double noise(Options options, String of) {
-        return options.decimal("forecast." + of + ".percent", 0.01, 100) / 100;
     }
 
     /** The search that a load with {@code find} asks for. */

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -156,7 +157,7 @@ public record ProfilesFolder(Path path) {
         } catch (IOException | IllegalArgumentException e) {
             throw new UsageException("cannot read " + file + " (" + e.getMessage() + ")");
         }
-        return Options.asMap(properties);
+        return asMap(properties);
     }
 
     /** Returns the lines of a file without blank ones and {@code #} comments. */
@@ -181,5 +182,12 @@ public record ProfilesFolder(Path path) {
             throw new UsageException("cannot read " + file + " ("
                     + (e instanceof NoSuchFileException ? "there is no such file" : e.getMessage()) + ")");
         }
+    }
+
+    /** Returns properties as a map in the order of their names. */
+    public static Map<String, String> asMap(Properties properties) {
+        Map<String, String> map = new TreeMap<>();
+        properties.stringPropertyNames().forEach(name -> map.put(name, properties.getProperty(name)));
+        return map;
     }
 }

@@ -39,13 +39,13 @@ public record Shares(double usual, Map<Metric, Double> own) {
      */
     public static Shares parse(String text, double usual) {
         if (!text.contains("=")) {
-            return of(Options.share(text.strip()));
+            return of(new Share(text.strip()).value());
         }
         Map<Metric, Double> own = new EnumMap<>(Metric.class);
         for (String one : text.split(",")) {
             String[] parts = one.split("=", 2);
             Metric metric = Metric.of(parts[0].strip()).orElseThrow(() -> new IllegalArgumentException(text));
-            own.put(metric, Options.share(parts.length < 2 ? "" : parts[1].strip()));
+            own.put(metric, new Share(parts.length < 2 ? "" : parts[1].strip()).value());
         }
         return new Shares(usual, own);
     }

@@ -5,7 +5,6 @@ import java.math.MathContext;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -54,11 +53,6 @@ public record Slo(List<Limit> limits, double errors) {
         return slo;
     }
 
-    /** Returns the objective of a single run from its options; empty if none was given. Throws a UsageException like {@link #parse}. */
-    public static Optional<Slo> of(Options options) {
-        return options.text("slo").map(text -> parse("-Dslo", text));
-    }
-
     /**
      * Reads {@code p99<50ms,errors<0.1%}, or one of the two.
      *
@@ -73,7 +67,7 @@ public record Slo(List<Limit> limits, double errors) {
             String name = matcher.matches() ? matcher.group(1) : "";
             try {
                 if (name.equals("errors") && errors == 1) {
-                    errors = Options.share(matcher.group(2));
+                    errors = new Share(matcher.group(2)).value();
                     continue;
                 }
             } catch (IllegalArgumentException e) {
@@ -96,7 +90,7 @@ public record Slo(List<Limit> limits, double errors) {
     /** Returns 0 if it is no time. */
     private static long milliseconds(String time) {
         try {
-            return Options.duration0(time).toMillis();
+            return new Time(time).duration().toMillis();
         } catch (IllegalArgumentException e) {
             return 0;
         }

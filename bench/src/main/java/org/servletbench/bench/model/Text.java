@@ -1,5 +1,6 @@
 package org.servletbench.bench.model;
 
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -20,6 +21,11 @@ public final class Text {
     private static final Pattern COMMAND = Pattern.compile("(?m)^([\\p{IsWhite_Space}&&[^\n]]*:)(?=:)|(##)(?=\\w*\\[)");
 
     private Text() {}
+
+    /** Returns a number as people write it: 2 and not 2.0. */
+    public static String plain(double number) {
+        return BigDecimal.valueOf(number).stripTrailingZeros().toPlainString();
+    }
 
     /** Returns the text in one line, without characters that steer a terminal or the direction of writing; null is empty. */
     public static String plain(String text) {

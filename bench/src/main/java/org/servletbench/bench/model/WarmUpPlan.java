@@ -30,7 +30,7 @@ public record WarmUpPlan(
         return new WarmUpPlan(
                 limit,
                 options.integer("warmup.users", 1, 10_000),
-                LoadPlan.positive(options, "warmup.burst"),
+                options.positive("warmup.burst"),
                 options.duration("warmup.pause"),
                 options.decimal("warmup.rise.percent", 0, 100),
                 options.integer("warmup.flat.bursts", 1, 100),

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.UnaryOperator;
@@ -66,12 +67,12 @@ public record Workload(
     }
 
     /** The workload whose path ends with a time in ms, and the option that sets it. */
-    private static final String DELAY = "delay";
+    public static final String DELAY = "delay";
 
     /** The workload that queries a database, and the option that selects another one. */
     private static final String QUERY = "query";
 
-    private static final String DATABASE = "db.url";
+    public static final String DATABASE = "db.url";
 
     /** Endings of a workload's keys in a file, after its name. */
     private static final List<String> KEYS = List.of(".path", ".bytes", ".blocks", ".with", ".warmup.path");
@@ -217,53 +218,55 @@ public record Workload(
     }
 
     /**
-     * Returns the requested workloads, or the usual ones, with the requested delay.
+     * The workloads that a run asks for.
      *
-     * @param usual names of the workloads if the option {@code workloads} is not given
-     * @throws UsageException if a name is unknown, the delay is no time up to 30 s, or an option belongs to a workload that was not
+     * @param names of those that run
+     * @param delay of the workload {@code delay}; empty: that of the profiles
+     * @param database of the workload {@code query}; empty: one in each server
+     */
+    public record Asked(List<String> names, Optional<Time> delay, Optional<String> database) {}
+
+    /**
+     * Returns the requested workloads, with the requested delay.
+     *
+     * @param file name of the file that lists known ones, for messages
+     * @throws UsageException if a name is unknown, the delay is more than 30 s, or an option belongs to a workload that was not
      *     requested
      */
-    public static List<Workload> chosen(Options options, List<Workload> known, List<String> usual, String file) {
-        List<String> names = options.text("workloads").isPresent()
-                ? options.requireDistinct("workloads", options.names("workloads"))
-                : usual;
-        List<Workload> chosen = names.stream()
+    public static List<Workload> chosen(Asked asked, List<Workload> known, String file) {
+        List<Workload> chosen = asked.names.stream()
                 .map(name -> known.stream()
                         .filter(one -> one.name().equals(name))
                         .findFirst()
                         .orElseThrow(() -> new UsageException("no workload '" + name + "': choose from "
                                 + known.stream().map(Workload::name).collect(Collectors.joining(",")) + file)))
-                .map(one -> one.delayed(options))
+                .map(one ->
+                        one.name().equals(DELAY) ? asked.delay.map(one::delayed).orElse(one) : one)
                 .toList();
-        requireChosen(options, DELAY, DELAY, chosen);
+        asked.delay.ifPresent(delay -> requireChosen(DELAY, delay.text(), DELAY, chosen));
         if (known.stream().anyMatch(one -> one.name().equals(QUERY))) {
-            requireChosen(options, DATABASE, QUERY, chosen);
+            asked.database.ifPresent(url -> requireChosen(DATABASE, url, QUERY, chosen));
         }
         return chosen;
     }
 
     /** Rejects an option of a workload that was not requested: it would be ignored. */
-    private static void requireChosen(Options options, String option, String workload, List<Workload> chosen) {
-        if (options.isGiven(option)
-                && chosen.stream().noneMatch(one -> one.name().equals(workload))) {
-            throw new UsageException(option + "=" + options.required(option) + " is for the workload " + workload
-                    + ": add workloads=" + workload);
+    private static void requireChosen(String option, String value, String workload, List<Workload> chosen) {
+        if (chosen.stream().noneMatch(one -> one.name().equals(workload))) {
+            throw new UsageException(
+                    option + "=" + value + " is for the workload " + workload + ": add workloads=" + workload);
         }
     }
 
     /**
      * Returns this workload with the requested delay.
      *
-     * @throws UsageException if the delay is no time up to 30 s, half of the generators' timeout for an answer
+     * @throws UsageException if the delay is more than 30 s, half of the generators' timeout for an answer
      */
-    public Workload delayed(Options options) {
-        if (!name.equals(DELAY) || !options.isGiven(DELAY)) {
-            return this;
-        }
-        long millis = options.duration(DELAY).toMillis();
+    private Workload delayed(Time delay) {
+        long millis = delay.duration().toMillis();
         if (millis > MOST_DELAY_MILLIS) {
-            throw new UsageException(
-                    "delay=" + options.required(DELAY) + " is more than " + MOST_DELAY_MILLIS / 1000 + " s");
+            throw new UsageException("delay=" + delay + " is more than " + MOST_DELAY_MILLIS / 1000 + " s");
         }
         return at(path().substring(0, path().lastIndexOf('/') + 1) + millis, warmUpPath());
     }

@@ -11,7 +11,6 @@ import java.util.Map;
 import java.util.Optional;
 import org.servletbench.bench.measure.ServerRecord;
 import org.servletbench.bench.model.LoadPlan;
-import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.Proven;
 import org.servletbench.bench.model.TargetException;
 import org.servletbench.bench.model.UsageException;
@@ -25,11 +24,7 @@ record ExternalServer(URI url, Path folder, ServerFile serverFile) implements Ta
 
     private static final int LAST_PORT = 65_535;
 
-    static ExternalServer open(Options options, Path results, LoadPlan plan) {
-        if (options.isGiven("target.port")) {
-            throw new UsageException("-Dtarget.port is for a server that we start: with -Dtarget.url leave it out");
-        }
-        URI url = checked(options.required("target.url"), options.flag("target.allow-remote"));
+    static ExternalServer open(URI url, Path results, LoadPlan plan) {
         Workload first = plan.workloads().get(0);
         try {
             int status = HttpWire.status(url, first.path());

@@ -15,8 +15,6 @@ import org.servletbench.bench.measure.Rotation;
 import org.servletbench.bench.measure.SliceUsage;
 import org.servletbench.bench.measure.TopTier;
 import org.servletbench.bench.model.LoadPlan;
-import org.servletbench.bench.model.Options;
-import org.servletbench.bench.model.ProfilesFolder;
 import org.servletbench.bench.model.TargetException;
 import org.servletbench.bench.model.ThreadingMode;
 import org.servletbench.bench.model.Threads;
@@ -39,26 +37,25 @@ import org.servletbench.bench.server.proof.ServedJar;
 public interface Target extends AutoCloseable {
 
     /**
-     * Opens the target given by the options, ready for load, and makes a run folder for its records.
+     * Opens the server of a single run, ready for load, and makes a run folder for its records.
      *
      * @param results folder in which the run folder is made
      * @param plan the load to come, which decides the prerequisites that are checked
-     * @throws UsageException if the options ask for something impossible
+     * @throws UsageException if the server cannot have what the plan needs
      * @throws TargetException if the server does not come up as specified
      */
-    static Target open(Options options, ProfilesFolder folder, Path results, LoadPlan plan) {
+    static Target open(TargetRequest asked, Path results, LoadPlan plan) {
         Preflight.fileHandles(plan.largestTier());
-        if (options.isGiven("target.url")) {
-            return ExternalServer.open(options, results, plan);
+        if (asked instanceof TargetRequest.Running running) {
+            return ExternalServer.open(running.url(), results, plan);
         }
-        TargetSpec spec = spec(options, folder, plan);
+        TargetSpec spec = spec(((TargetRequest.ToStart) asked).spec(), plan);
         return ManagedServer.start(
                 spec.withJar(ServedJar.of(spec.jar())), () -> RunFolder.create(results, spec.arm()), true);
     }
 
-    /** Returns the spec of the managed server given by the options, after checking that it has everything the plan's workloads need. */
-    static TargetSpec spec(Options options, ProfilesFolder folder, LoadPlan plan) {
-        TargetSpec usual = TargetSpec.of(options, folder);
+    /** Returns the spec for a load, after checking that the server has everything that the load's workloads need. */
+    static TargetSpec spec(TargetSpec usual, LoadPlan plan) {
         Preflight.has(usual.jar(), plan.workloads());
         Threads threads = usual.serving().threads();
         return usual.with(ThreadingMode.of(
@@ -66,12 +63,13 @@ public interface Target extends AutoCloseable {
     }
 
     /**
-     * Returns the address of {@code -Dtarget.url}, {@code http://host:port}, checked as it is before load is sent to it.
+     * Returns the address of a server that runs already, {@code http://host:port}.
      *
+     * @param url as given with {@code -Dtarget.url}
      * @throws UsageException if it is not a plain HTTP address, or is remote and remote targets were not allowed
      */
-    static URI address(Options options) {
-        return ExternalServer.checked(options.required("target.url"), options.flag("target.allow-remote"));
+    static URI address(String url, boolean allowRemote) {
+        return ExternalServer.checked(url, allowRemote);
     }
 
     /**

@@ -21,9 +21,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.servletbench.bench.comparison.CampaignSpec;
 import org.servletbench.bench.model.Mark;
 import org.servletbench.bench.model.MarkKind;
-import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.ProfilesFolder;
 import org.servletbench.bench.model.TargetException;
 import org.servletbench.bench.record.Campaign;
@@ -95,16 +95,16 @@ class CampaignRunnerTest {
         CampaignStore store = new CampaignStore(folder.resolve("campaign"));
         ProfilesFolder profiles =
                 new ProfilesFolder(Path.of(System.getProperty("bench.root")).resolve("profiles"));
-        Options options = Planner.options(Map.of("host.wait", "0s", "pace", pace), profiles);
+        CampaignSpec spec = CampaignSpec.of(Map.of("host.wait", "0s", "pace", pace), profiles);
         Prepared ready = new Prepared(
                 campaign,
-                Planner.procedure(options, profiles),
+                Planner.procedure(spec, profiles),
                 Map.of(),
                 List.of(),
                 profiles,
                 folder,
                 store,
-                ServerMachine.of(options, profiles, line -> {}));
+                ServerMachine.of(spec, profiles, line -> {}));
         store.write(campaign);
         CampaignRunner.Sessions played = (block, places, load) -> {
             loads.add(load);

@@ -12,13 +12,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntFunction;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.servletbench.bench.measure.CodeTiers;
 import org.servletbench.bench.model.Cell;
-import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.ProfilesFolder;
 import org.servletbench.bench.model.RequestSpec;
 import org.servletbench.bench.model.Times;
@@ -211,8 +211,9 @@ class GroupWarmUpTest {
 
     private List<WarmUp.Outcome> run(Map<String, String> given, RunningServer... servers) {
         Planner.Draft draft = PlannerTest.draft("quick", Map.of("set", "measure.warmup=2m"));
-        Options options = new Options("", given, draft.options().all());
-        WarmUpPlan plan = Session.warmUpPlan(draft.plan(), PlannerTest.procedure(options));
+        Map<String, String> all = new TreeMap<>(draft.spec().texts().all());
+        all.putAll(given);
+        WarmUpPlan plan = Session.warmUpPlan(draft.plan(), PlannerTest.procedure(all));
         return GroupWarmUp.run(List.of(servers), plan, false, progress::add).outcomes();
     }
 

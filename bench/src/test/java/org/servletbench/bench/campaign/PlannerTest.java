@@ -18,10 +18,11 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.servletbench.bench.comparison.CampaignSpec;
 import org.servletbench.bench.comparison.Comparison;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Json;
-import org.servletbench.bench.model.Options;
+import org.servletbench.bench.model.JvmOptions;
 import org.servletbench.bench.model.Procedure;
 import org.servletbench.bench.model.ProfilesFolder;
 import org.servletbench.bench.model.RequestSpec;
@@ -38,6 +39,8 @@ class PlannerTest {
     private static final ProfilesFolder PROFILES = new ProfilesFolder(ROOT.resolve("profiles"));
     private static final String PRE_TOUCH = "-XX:+AlwaysPreTouch";
 
+    private static final JvmOptions NONE = new JvmOptions(List.of(), Path.of("none"));
+
     @TempDir
     private Path folder;
 
@@ -50,16 +53,8 @@ class PlannerTest {
         return draft("quick", given);
     }
 
-    private static Options options(Map<String, String> given) {
-        return Planner.options(given, PROFILES);
-    }
-
     static Procedure procedure(Map<String, String> given) {
-        return procedure(options(given));
-    }
-
-    static Procedure procedure(Options options) {
-        return Planner.procedure(options, PROFILES);
+        return Planner.procedure(CampaignSpec.of(given, PROFILES), PROFILES);
     }
 
     /** A home whose java says that it is this release. */
@@ -225,9 +220,12 @@ class PlannerTest {
                         "tomcat-256m-control tomcat-256m CONTROL");
         assertThat(draft.arms()).allSatisfy(arm -> {
             String heap = arm.group().replaceFirst(".*-", "");
-            assertThat(arm.spec().jvmOptions()).containsExactly("-Xms" + heap, "-Xmx" + heap);
+            assertThat(arm.spec().jvmOptions(NONE).values()).containsExactly("-Xms" + heap, "-Xmx" + heap);
         });
-        assertThat(Planner.jvmOptions(draft.procedure(), draft.arms().get(4).spec())
+        assertThat(draft.arms()
+                        .get(4)
+                        .spec()
+                        .jvmOptions(draft.procedure().start().jvm())
                         .values())
                 .contains("-Xmx256m")
                 .doesNotContain("-Xmx1g", "-Xmn512m", PRE_TOUCH);
@@ -246,7 +244,10 @@ class PlannerTest {
                 """;
         Path shares = Files.writeString(folder.resolve("shares.yaml"), file.formatted(""));
         Planner.Draft draft = draft(shares.toString(), Map.of());
-        assertThat(Planner.jvmOptions(draft.procedure(), draft.arms().get(1).spec())
+        assertThat(draft.arms()
+                        .get(1)
+                        .spec()
+                        .jvmOptions(draft.procedure().start().jvm())
                         .values())
                 .contains("-XX:MaxRAMPercentage=75")
                 .doesNotContain("-Xms1g", "-Xmx1g", "-Xmn512m");
@@ -327,12 +328,13 @@ class PlannerTest {
         assertThat(arms.get("properties").differences(arms.get("base")))
                 .containsExactly("properties.a.b", "properties.c");
         assertThat(arms.get("boot").line()).isEqualTo("boot4");
-        assertThat(arms.get("jvm").spec().jvmOptions()).containsExactly("-Dshared=1", "-XX:+UseSerialGC");
-        assertThat(draft.options().names("jdk")).containsExactly(System.getProperty("java.home"), jdk);
+        assertThat(arms.get("jvm").spec().jvmOptions(NONE).values()).containsExactly("-Dshared=1", "-XX:+UseSerialGC");
+        assertThat(draft.spec().jdks()).containsExactly(System.getProperty("java.home"), jdk);
         assertThat(ArmList.jdk(
                                 arms.get("jdk"),
                                 draft.procedure(),
-                                org.servletbench.bench.server.process.Jdk.all(draft.options()))
+                                org.servletbench.bench.server.process.Jdk.all(
+                                        draft.spec().jdks()))
                         .version())
                 .isEqualTo("17.0.99");
         assertThat(ArmText.line(arms.get("jvm"), draft.arms()))
@@ -719,10 +721,9 @@ class PlannerTest {
     void aSearchForTheHighestRateFromLoadHostsIsRejectedBeforeAServerStarts() {
         Map<String, String> given = Map.of("target.host", "a", "load.hosts", "b,c", "target.allow-remote", "true");
         Comparison comparison = Comparison.read(ROOT, "capacity", given, PROFILES);
-        Options options = Planner.options(comparison, PROFILES);
 
         assertThatThrownBy(() -> Planner.draft(
-                        comparison, options, PROFILES, ServerMachine.unasked(options, PROFILES), line -> {}))
+                        comparison, PROFILES, ServerMachine.unasked(comparison.spec(), PROFILES), line -> {}))
                 .isInstanceOf(UsageException.class)
                 .hasMessageStartingWith("load-hosts: a search for the highest rate");
     }
@@ -742,10 +743,9 @@ class PlannerTest {
         Map<String, String> given = Map.of(
                 "target.host", "a", "load.hosts", "b,c", "target.allow-remote", "true", "generators", "gatling,jmeter");
         Comparison comparison = Comparison.read(ROOT, "quick", given, PROFILES);
-        Options options = Planner.options(comparison, PROFILES);
 
         assertThatThrownBy(() -> Planner.draft(
-                        comparison, options, PROFILES, ServerMachine.unasked(options, PROFILES), line -> {}))
+                        comparison, PROFILES, ServerMachine.unasked(comparison.spec(), PROFILES), line -> {}))
                 .isInstanceOf(UsageException.class)
                 .hasMessage("load-hosts: jmeter cannot run there: choose from gatling");
     }

@@ -27,10 +27,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.servletbench.bench.comparison.ArmSpec;
+import org.servletbench.bench.comparison.CampaignSpec;
 import org.servletbench.bench.comparison.ClaimList;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Metric;
-import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.ProfilesFolder;
 import org.servletbench.bench.model.Protocol;
 import org.servletbench.bench.model.Shares;
@@ -84,11 +84,10 @@ class PreparationTest {
     /** Returns a campaign without measurements. */
     private CampaignFolder interrupted() {
         return interrupted(
-                Map.of("settle", "7s", "seed", "3", "workloads", "payload"),
-                List.of(new Cell("payload", 100, 0, "wrk")));
+                Map.of("settle", "7s", "seed", "3"), List.of("payload"), List.of(new Cell("payload", 100, 0, "wrk")));
     }
 
-    private CampaignFolder interrupted(Map<String, String> given, List<Cell> cells) {
+    private CampaignFolder interrupted(Map<String, String> given, List<String> workloads, List<Cell> cells) {
         Arm app = new Arm(
                 new Arm.Identity("app", "App", "own", Arm.Role.BASELINE),
                 new Arm.Stack("app", "", "", ""),
@@ -104,13 +103,13 @@ class PreparationTest {
                 new Plan.Rule(List.of("throughput"), Shares.of(0.03), 0.05, Shares.of(0), Baseline.BOTH_COPIES),
                 "equalised",
                 true);
-        Options options = Planner.options(given, PROFILES);
+        CampaignSpec spec = CampaignSpec.of(given, PROFILES);
         Planner.Draft draft = new Planner.Draft(
-                options,
-                Planner.procedure(options, PROFILES),
+                spec,
+                Planner.procedure(spec, PROFILES),
                 plan,
                 List.of(app),
-                Planner.workloads(options, List.of(), PROFILES, options.names("workloads")),
+                Planner.workloads(spec.measure(), List.of(), PROFILES, workloads),
                 "");
         return folder(preparation().begin(draft, "c", folder.resolve("c")).campaign());
     }
@@ -194,7 +193,8 @@ class PreparationTest {
         Path options = folder.resolve("jvm.options");
         Files.writeString(options, "-Xmx512m\n");
         CampaignFolder before = interrupted(
-                Map.of("jvm.options", options.toString(), "workloads", "payload"),
+                Map.of("jvm.options", options.toString()),
+                List.of("payload"),
                 List.of(new Cell("payload", 100, 0, "wrk")));
         assertThat(goOn(before, Optional.empty(), Optional.empty()).workloads()).hasSize(1);
 
@@ -248,7 +248,7 @@ class PreparationTest {
     /** The first one measures an application's time to ready. */
     @Test
     void workloadsKeepTheirOrder() {
-        CampaignFolder before = interrupted(Map.of("workloads", "payload,hello"), List.of(Cell.START_UP));
+        CampaignFolder before = interrupted(Map.of(), List.of("payload", "hello"), List.of(Cell.START_UP));
 
         assertThat(goOn(before, Optional.empty(), Optional.empty()).workloads())
                 .extracting(Workload::name)

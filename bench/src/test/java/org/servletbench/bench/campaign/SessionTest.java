@@ -20,12 +20,12 @@ import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.servletbench.bench.comparison.CampaignSpec;
 import org.servletbench.bench.load.Batch;
 import org.servletbench.bench.load.LoadException;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Mark;
 import org.servletbench.bench.model.MarkKind;
-import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.ProfilesFolder;
 import org.servletbench.bench.model.TargetException;
 import org.servletbench.bench.model.Workload;
@@ -152,16 +152,16 @@ class SessionTest {
     private Session.Ran run() {
         ProfilesFolder profiles =
                 new ProfilesFolder(Path.of(System.getProperty("bench.root")).resolve("profiles"));
-        Options options = Planner.options(Map.of("warmup.pause", "1ms", "warmup.burst", "2s"), profiles);
+        CampaignSpec spec = CampaignSpec.of(Map.of("warmup.pause", "1ms", "warmup.burst", "2s"), profiles);
         Prepared prepared = new Prepared(
                 campaign,
-                Planner.procedure(options, profiles),
+                Planner.procedure(spec, profiles),
                 Map.of(),
                 List.of(HELLO),
                 profiles,
                 folder,
                 store,
-                ServerMachine.of(options, profiles, line -> {}));
+                ServerMachine.of(spec, profiles, line -> {}));
         Session.Context context = new Session.Context(
                 prepared,
                 Optional.empty(),

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.servletbench.bench.comparison.CampaignSpec;
 import org.servletbench.bench.model.Metric;
-import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.ProfilesFolder;
 import org.servletbench.bench.model.Shares;
 import org.servletbench.bench.record.CampaignEvent;
@@ -69,7 +69,7 @@ class StoppingTest {
                         profiles,
                         folder,
                         new CampaignStore(folder),
-                        ServerMachine.of(new Options(Map.of(), Map.of()), profiles, line -> {}))
+                        ServerMachine.of(CampaignSpec.of(Map.of(), profiles), profiles, line -> {}))
                 .run(null, "");
     }
 }

@@ -37,7 +37,6 @@ import org.servletbench.bench.load.jmeter.JMeterHosts;
 import org.servletbench.bench.load.jmeter.JMeterPlan;
 import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.JvmOptions;
-import org.servletbench.bench.model.LoadPlan;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.ProfilesFolder;
 import org.servletbench.bench.model.Shares;
@@ -48,8 +47,6 @@ import org.servletbench.bench.record.Campaign;
 import org.servletbench.bench.record.Conditions;
 import org.servletbench.bench.record.Plan;
 import org.servletbench.bench.record.WarmStart;
-import org.servletbench.bench.server.Target;
-import org.servletbench.bench.server.process.TargetSpec;
 import org.servletbench.bench.verdict.Baseline;
 
 /**
@@ -651,12 +648,13 @@ class BadInputTest {
         }
         Options options = new Options(values, PROFILES.loadDefaults());
         assertRefused(line, () -> {
-            LoadPlan.of(options, PROFILES);
-            JMeterHosts.of(options);
+            RunOptions asked = new RunOptions(options, PROFILES);
+            asked.load();
+            asked.jmeterHosts();
             if (options.isGiven("target.url")) {
-                Target.address(options);
+                asked.address();
             }
-            TargetSpec.of(options, PROFILES);
+            asked.server();
         });
     }
 
@@ -673,7 +671,7 @@ class BadInputTest {
                 "jmx",
                 file -> JMeterPlan.of(
                         file,
-                        LoadPlan.of(new Options(Map.of("tiers", "5"), PROFILES.loadDefaults()), PROFILES),
+                        new RunOptions(new Options(Map.of("tiers", "5"), PROFILES.loadDefaults()), PROFILES).load(),
                         URI.create("http://127.0.0.1:1"),
                         new JMeterHosts(List.of())),
                 "schedule",

@@ -26,7 +26,6 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.servletbench.bench.model.LoadPlan;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.ProfilesFolder;
 import org.servletbench.bench.model.Sha256;
@@ -238,8 +237,8 @@ class DocsTest {
     @ParameterizedTest
     @MethodSource("loads")
     void loadsAreUnderstood(String command) {
-        Options options = new Options(given(command), PROFILES.loadDefaults());
-        assertThatCode(() -> LoadPlan.of(options, PROFILES)).doesNotThrowAnyException();
+        RunOptions asked = new RunOptions(new Options(given(command), PROFILES.loadDefaults()), PROFILES);
+        assertThatCode(asked::load).doesNotThrowAnyException();
     }
 
     static Stream<String> campaignsOfMaven() throws IOException {

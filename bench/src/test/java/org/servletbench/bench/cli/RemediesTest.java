@@ -15,7 +15,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.servletbench.bench.comparison.Comparison;
 import org.servletbench.bench.load.RawLog;
-import org.servletbench.bench.model.LoadPlan;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.ProfilesFolder;
 import org.servletbench.bench.model.Remedy;
@@ -53,9 +52,10 @@ class RemediesTest {
         Map<String, String> usual = PROFILES.loadDefaults();
         assertThat(usual).containsKey(option.getKey());
         Map<String, String> given = Map.of(option.getKey(), option.getValue());
-        assertThat(LoadPlan.of(new Options(given, usual), PROFILES).toString())
-                .isNotEqualTo(
-                        LoadPlan.of(new Options(Map.of(), usual), PROFILES).toString());
+        assertThat(new RunOptions(new Options(given, usual), PROFILES).load().toString())
+                .isNotEqualTo(new RunOptions(new Options(Map.of(), usual), PROFILES)
+                        .load()
+                        .toString());
     }
 
     /** With the keys of the command that the page of a run suggests. */

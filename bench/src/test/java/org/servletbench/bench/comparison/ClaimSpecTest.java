@@ -176,15 +176,22 @@ class ClaimSpecTest {
                 arms: {tomcat-nio: , jetty: }
                 load: [{workloads: hello, tiers: 50}%s]
                 """;
-        assertThat(ofFile(file.formatted("")).settings()).containsEntry("primary", "throughput,cpu");
-        assertThat(ofFile(file.formatted(", {tiers: 50, pause: 20ms}")).settings())
-                .containsEntry("primary", "cpu,alloc");
+        assertThat(ofFile(file.formatted("")).spec().judged().metrics()).containsExactly("throughput", "cpu");
+        assertThat(ofFile(file.formatted(", {tiers: 50, pause: 20ms}"))
+                        .spec()
+                        .judged()
+                        .metrics())
+                .containsExactly("cpu", "alloc");
         assertThat(ofFile(file.formatted(", {tiers: 50, workloads: static, pause: 0s}"))
-                        .settings())
-                .containsEntry("primary", "throughput,cpu");
+                        .spec()
+                        .judged()
+                        .metrics())
+                .containsExactly("throughput", "cpu");
         assertThat(ofFile(file.formatted(", {tiers: 50, pause: exponential 20ms}") + "judge: throughput\n")
-                        .settings())
-                .containsEntry("primary", "throughput");
+                        .spec()
+                        .judged()
+                        .metrics())
+                .containsExactly("throughput");
     }
 
     @Test
@@ -194,7 +201,7 @@ class ClaimSpecTest {
         Comparison other = Comparison.read(ROOT, file + ":other", Map.of(), PROFILES);
         assertThat(other.name()).isEqualTo("mine-other");
         assertThat(other.claims().all()).isEmpty();
-        assertThat(other.settings()).containsEntry("primary", "throughput,cpu");
+        assertThat(other.spec().judged().metrics()).containsExactly("throughput", "cpu");
         assertThatThrownBy(() -> Comparison.read(ROOT, file + ":othr", Map.of(), PROFILES))
                 .hasMessageEndingWith("has no variant 'othr': did you mean 'other'?");
         assertThatThrownBy(() -> Comparison.read(ROOT, "quick:other", Map.of(), PROFILES))

@@ -235,7 +235,7 @@ class PlantedSecretsTest {
             simple.putAll(Map.of("generators", "wrk", "workloads", "plain"));
             Planner.Draft plain = preparation.draft(Optional.of(file.toString()), simple);
             Planner.Draft whole = new Planner.Draft(
-                    plain.options(), plain.procedure(), plain.plan(), draft.arms(), draft.workloads(), draft.command());
+                    plain.spec(), plain.procedure(), plain.plan(), draft.arms(), draft.workloads(), draft.command());
             store.write(preparation.begin(whole, "planted", place).campaign());
             store.write(
                     failed("one", "the server said: " + String.join(" ", known())), store.invocation(1, 1, "one", 1));
@@ -312,7 +312,7 @@ class PlantedSecretsTest {
                             "command",
                             draft.command(),
                             "options",
-                            draft.options().all()))
+                            draft.spec().texts().all()))
                     .toString();
             assertThat(written).contains("\"db.url\":\"sha256:");
             assertThat(found(written)).as(written).isEmpty();

@@ -22,12 +22,12 @@ import org.servletbench.bench.Mirror;
 import org.servletbench.bench.campaign.ArmBuilds;
 import org.servletbench.bench.campaign.GroupWarmUp;
 import org.servletbench.bench.campaign.RunningServer;
+import org.servletbench.bench.cli.RunOptions;
 import org.servletbench.bench.measure.MonitorSeries;
 import org.servletbench.bench.measure.Rotation;
 import org.servletbench.bench.measure.ServerUse;
 import org.servletbench.bench.measure.SliceUsage;
 import org.servletbench.bench.model.Json;
-import org.servletbench.bench.model.LoadPlan;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.ProfilesFolder;
@@ -90,13 +90,14 @@ class RemoteTargetIT {
     }
 
     private static Target open(Options options) {
-        return RemoteTarget.open(options, PROFILES, work.resolve("results"), LoadPlan.of(options, PROFILES));
+        RunOptions asked = new RunOptions(options, PROFILES);
+        return RemoteTarget.open(asked.machines(), asked.target(), work.resolve("results"), asked.load());
     }
 
     @Test
     void aServerIsStartedProvenWarmedUpWatchedAndStoppedThere() throws Exception {
         Options options = options();
-        List<Workload> workloads = LoadPlan.of(options, PROFILES).workloads();
+        List<Workload> workloads = new RunOptions(options, PROFILES).load().workloads();
         Path folder;
         long from;
         long to;

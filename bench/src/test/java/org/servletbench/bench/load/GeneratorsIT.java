@@ -45,7 +45,6 @@ import org.servletbench.bench.measure.TurnsMeasurement;
 import org.servletbench.bench.measure.WindowResult;
 import org.servletbench.bench.model.Load;
 import org.servletbench.bench.model.MarkKind;
-import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.Pause;
 import org.servletbench.bench.model.RequestSpec;
 import org.servletbench.bench.model.Times;
@@ -289,7 +288,7 @@ class GeneratorsIT {
                 new Batch.Pace(1000, 1000, 1, turnMs),
                 new Batch.Settling(new Schedule.WarmUp(warmUpMs, 4, 500, 5, 1), 500, 0, 0),
                 new Batch.Run(7, "test", Optional.empty(), false, ROOT),
-                Machines.of(new Options(given, Map.of())),
+                Machines.of(given),
                 Optional.empty());
     }
 

@@ -28,6 +28,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.servletbench.bench.comparison.Keys;
+import org.servletbench.bench.comparison.LoadSpec;
 import org.servletbench.bench.generator.Schedule;
 import org.servletbench.bench.host.Hosts;
 import org.servletbench.bench.host.Machines;
@@ -40,8 +42,6 @@ import org.servletbench.bench.model.Load;
 import org.servletbench.bench.model.Mark;
 import org.servletbench.bench.model.MarkKind;
 import org.servletbench.bench.model.Metric;
-import org.servletbench.bench.model.Options;
-import org.servletbench.bench.model.Procedure;
 import org.servletbench.bench.model.ToolSettings;
 
 /** The only test of Gatling on load hosts, in network namespaces if they can be made, with two servers on this machine. */
@@ -122,14 +122,13 @@ class LoadHostsIT {
                 "host.jdk",
                 System.getProperty("java.home")));
         given.putAll(more);
-        Options options = new Options(given, Map.of());
         return new Batch(
                 new Batch.Work(List.of(loads), List.of(url(0), url(1))),
                 new Batch.Pace(1000, windowMs, 1, turnMs),
                 new Batch.Settling(new Schedule.WarmUp(warmUpMs, 4, 500, 5, 1), 500, 0, 0),
                 new Batch.Run(7, "test", Optional.empty(), true, ROOT),
-                Machines.of(options),
-                Procedure.Search.of(options));
+                Machines.of(given),
+                Keys.bind(LoadSpec.class, given, "").search());
     }
 
     /** The contents of one host's log. */

@@ -13,6 +13,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.servletbench.bench.cli.RunOptions;
 import org.servletbench.bench.model.LoadModel.Closed;
 import org.servletbench.bench.model.LoadModel.Hold;
 import org.servletbench.bench.model.LoadModel.Loops;
@@ -29,7 +30,7 @@ class LoadPlanTest {
                 .filter(option -> !option.isEmpty())
                 .map(option -> option.split("=", 2))
                 .collect(Collectors.toMap(option -> option[0], option -> option[1]));
-        return LoadPlan.of(new Options(given, FOLDER.loadDefaults()), FOLDER);
+        return new RunOptions(new Options(given, FOLDER.loadDefaults()), FOLDER).load();
     }
 
     @Test

@@ -115,6 +115,33 @@ class ProfilesFolderTest {
         assertThat(options("-XX:MaxHeapSize=3g").memoryBytes()).isEqualTo(3L << 30);
     }
 
+    /** An arm's heap stays a size until the command line is built. */
+    @Test
+    void theHeapOfAnArmReplacesAllSizesAndItsOwnOptionsFollow() {
+        JvmOptions profile = options("-Xms1g", "-Xmx1g", "-Xmn512m", "-Xss256k");
+        JvmOptions arm = profile.with(new Size("2G"), List.of("-Da=b -Dc=d"));
+        assertThat(arm.heap()).isEqualTo(new Size("2g"));
+        assertThat(arm.values()).containsExactly("-Xss256k", "-Xms2g", "-Xmx2g", "-Da=b", "-Dc=d");
+        assertThat(arm.followedBy(List.of("-De=a b")).values()).endsWith("-Dc=d", "-De=a b");
+        assertThat(arm.memoryBytes()).isEqualTo(2L << 30);
+        assertThat(arm.effective())
+                .isEqualTo(options(arm.values().toArray(String[]::new)).effective());
+        assertThat(arm.each(value -> value.replace("=b", "=x")).values()).contains("-Xmx2g", "-Da=x");
+        assertThat(profile.with(null, List.of("-Da=b")).values())
+                .containsExactly("-Xms1g", "-Xmx1g", "-Xmn512m", "-Xss256k", "-Da=b");
+        assertThat(profile.withHeap(new Size("512m")).preTouched().values())
+                .containsExactly("-Xss256k", "-Xms512m", "-Xmx512m", "-XX:+AlwaysPreTouch");
+    }
+
+    /** The last of two sizes counts. */
+    @Test
+    void aSizeAmongTheOptionsOfAnArmCountsBesideItsHeap() {
+        JvmOptions both = options("-Xmx1g").with(new Size("2g"), List.of("-Xmx3g"));
+        assertThat(both.values()).containsExactly("-Xms2g", "-Xmx2g", "-Xmx3g");
+        assertThat(both.memoryBytes()).isEqualTo(3L << 30);
+        assertThat(both.effective()).contains("MaxHeapSize=" + (3L << 30), "InitialHeapSize=" + (2L << 30));
+    }
+
     @Test
     void whatHotSpotIgnoresHasNoEffect() {
         List<String> heap = options("-Xmx1g", "-XX:+UseZGC", "-Da=1").effective();

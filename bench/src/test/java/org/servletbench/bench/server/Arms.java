@@ -12,13 +12,14 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 import org.servletbench.bench.Mirror;
 import org.servletbench.bench.campaign.ArmBuilds;
+import org.servletbench.bench.cli.RunOptions;
 import org.servletbench.bench.model.ContainerProfile;
-import org.servletbench.bench.model.LoadPlan;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.ProfilesFolder;
 import org.servletbench.bench.model.TargetException;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.server.process.Preflight;
+import org.servletbench.bench.server.process.TargetSpec;
 
 /** All arms, built by the same profiles that users name. */
 final class Arms {
@@ -66,9 +67,14 @@ final class Arms {
         return open(options(arm, work), FOLDER, work);
     }
 
+    /** Returns the server that these options describe. */
+    static TargetSpec spec(Map<String, String> given) {
+        return new RunOptions(new Options(given, FOLDER.loadDefaults()), FOLDER).server();
+    }
+
     static Target open(Map<String, String> given, ProfilesFolder folder, Path work) {
-        Options options = new Options(given, folder.loadDefaults());
-        return Target.open(options, folder, work.resolve("results"), LoadPlan.of(options, folder));
+        RunOptions asked = new RunOptions(new Options(given, folder.loadDefaults()), folder);
+        return Target.open(asked.target(), work.resolve("results"), asked.load());
     }
 
     /** Skips a test of APR if the native library is missing; nothing is skipped in CI. */

@@ -16,7 +16,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.servletbench.bench.model.ArchiveKind;
-import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.TargetException;
 import org.servletbench.bench.model.WarmUpPlan;
 import org.servletbench.bench.model.Workload;
@@ -46,7 +45,7 @@ class ClassArchiveIT {
         if (kind == ArchiveKind.AOT) {
             given.put("jdk", Jdks.recent().home().toString());
         }
-        TargetSpec spec = TargetSpec.of(new Options(given, Arms.FOLDER.loadDefaults()), Arms.FOLDER);
+        TargetSpec spec = Arms.spec(given);
         Path jar = ClassArchive.extract(spec.jdk(), spec.jar(), work.resolve("app"));
         Path file = work.resolve(kind.key() + "-1");
         ClassArchive.train(

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.servletbench.bench.campaign.Planner;
 import org.servletbench.bench.cli.Main;
+import org.servletbench.bench.cli.RunOptions;
 import org.servletbench.bench.comparison.Comparison;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.ProfilesFolder;
@@ -94,7 +95,7 @@ class MadeUpProfileTest {
                 "bench.boot.version", "4",
                 "bench.container.version", "1",
                 "settings", "equalised"));
-        TargetSpec spec = TargetSpec.of(new Options(values, profiles.loadDefaults()), profiles);
+        TargetSpec spec = new RunOptions(new Options(values, profiles.loadDefaults()), profiles).server();
         Map<String, String> identity =
                 Map.of("container", "jetty", "connector.class", "org.eclipse.jetty.server.ServerConnector");
         assertThatThrownBy(() -> ConnectorProof.of(identity, spec, 8080, List.of()))

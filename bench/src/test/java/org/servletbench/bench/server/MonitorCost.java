@@ -18,7 +18,6 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.Stream;
-import org.servletbench.bench.model.Options;
 import org.servletbench.bench.server.os.LinuxKernel;
 import org.servletbench.bench.server.os.OthersMeter;
 import org.servletbench.bench.server.os.ProcessMeters;
@@ -53,7 +52,7 @@ final class MonitorCost {
         Path work = Files.createTempDirectory("monitor-cost-");
         Map<String, String> given = new HashMap<>(Arms.options(args[0], work));
         given.remove("jvm.options");
-        TargetSpec spec = TargetSpec.of(new Options(given, Arms.FOLDER.loadDefaults()), Arms.FOLDER);
+        TargetSpec spec = Arms.spec(given);
         ServerProcess server = ServerProcess.start(spec, RunFolder.create(work, "cost"));
         try (JvmProbe probe = JvmProbe.attach(server.pid())) {
             probe.sample();

@@ -33,7 +33,6 @@ import org.servletbench.bench.comparison.ArmSpec;
 import org.servletbench.bench.model.ContainerProfile;
 import org.servletbench.bench.model.Json;
 import org.servletbench.bench.model.Metric;
-import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.ServedAtOnce;
 import org.servletbench.bench.model.ThreadingMode;
 import org.servletbench.bench.model.Workload;
@@ -92,8 +91,7 @@ class TargetIT {
     @Test
     @Tag("full")
     void aServiceOnNettyIsPutOnRecord() throws IOException, InterruptedException {
-        Options options = new Options(Arms.options("jetty,boot3", work), Arms.FOLDER.loadDefaults());
-        TargetSpec jetty = TargetSpec.of(options, Arms.FOLDER);
+        TargetSpec jetty = Arms.spec(Arms.options("jetty,boot3", work));
         TargetSpec flux = new TargetSpec(
                 new TargetSpec.Application(
                         Services.built("flux"),

@@ -23,6 +23,7 @@ import org.servletbench.bench.model.GeneratorFacts;
 import org.servletbench.bench.model.JvmOptions;
 import org.servletbench.bench.model.SafeFiles;
 import org.servletbench.bench.model.Sha256;
+import org.servletbench.bench.model.Size;
 import org.servletbench.bench.model.UsageException;
 import org.servletbench.bench.server.os.ManagedProcess;
 import org.servletbench.bench.server.process.Jdk;
@@ -46,9 +47,9 @@ public final class Gatling implements ScheduledLoad.Tool {
      * The parts of a Gatling command.
      *
      * @param classPath of the compiled simulations and all their dependencies
-     * @param heap such as {@code 1g}
+     * @param heap of its JVM
      */
-    record Setup(String classPath, String heap, String version) {
+    record Setup(String classPath, Size heap, String version) {
 
         /** Reads the build's output in {@code simulations/target}. Paths may be relative to the root. */
         static Setup of(Path root) {
@@ -63,7 +64,7 @@ public final class Gatling implements ScheduledLoad.Tool {
                         .map(entry ->
                                 root.resolve(entry).toAbsolutePath().normalize().toString())
                         .collect(Collectors.joining(File.pathSeparator));
-                return new Setup(classPath, lines.get(1), lines.get(2));
+                return new Setup(classPath, new Size(lines.get(1)), lines.get(2));
             } catch (IOException e) {
                 throw new LoadException(
                         "no " + file + ": build the simulations with mvn -pl .,bench,simulations test-compile");

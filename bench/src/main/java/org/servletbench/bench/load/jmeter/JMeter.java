@@ -16,7 +16,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.zip.ZipFile;
@@ -26,8 +25,8 @@ import org.servletbench.bench.generator.jmeter.launch.TargetAllowList;
 import org.servletbench.bench.load.LoadException;
 import org.servletbench.bench.model.Json;
 import org.servletbench.bench.model.JvmOptions;
-import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.OwnFiles;
+import org.servletbench.bench.model.Size;
 import org.servletbench.bench.server.os.ManagedProcess;
 import org.servletbench.bench.server.process.Jdk;
 
@@ -37,11 +36,11 @@ import org.servletbench.bench.server.process.Jdk;
  *
  * @param home its folder: {@code bin}, {@code lib}
  * @param version for example {@code 5.6.3}
- * @param heap of its JVM, as in {@code -Xmx}
+ * @param heap of its JVM
  * @param properties settings of JMeter: {@code jmeter.properties}
  * @param keystore by which JMeters on several hosts authenticate each other
  */
-public record JMeter(Path home, String version, String heap, Path properties, Path keystore, String keystorePassword) {
+public record JMeter(Path home, String version, Size heap, Path properties, Path keystore, String keystorePassword) {
 
     private static final String MAIN_CLASS = "org.apache.jmeter.NewDriver";
     private static final String HEADLESS = "-Djava.awt.headless=true";
@@ -55,16 +54,23 @@ public record JMeter(Path home, String version, String heap, Path properties, Pa
     private static final String PASSWORD = ".password";
 
     /**
+     * The JMeter that a run asks for.
+     *
+     * @param heap of its JVM
+     * @param keystore empty: the module's own
+     * @param password of the keystore; empty: the first line of the file next to it
+     */
+    public record Asked(String version, Size heap, Optional<Path> keystore, Optional<String> password) {}
+
+    /**
      * Returns the JMeter of the module {@code jmeter-plans}.
      *
      * @param module the folder of that module, with its build folder {@code target}
-     * @param options {@code jmeter.version} and {@code generator.heap} are required; {@code jmeter.keystore} and {@code
-     *     jmeter.keystore.password} are optional
      * @throws LoadException if no JMeter was laid out there, or one of another version
      */
-    public static JMeter of(Path module, Options options) {
+    public static JMeter of(Path module, Asked asked) {
         Path config = module.resolve("target/config.json");
-        String version = options.required("jmeter.version");
+        String version = asked.version;
         Path home;
         try {
             home = Path.of(Json.MAPPER
@@ -82,17 +88,14 @@ public record JMeter(Path home, String version, String heap, Path properties, Pa
         if (!Files.isRegularFile(groovy)) {
             throw new LoadException("JMeter lacks " + groovy + ": delete jmeter-plans/target, then run it again");
         }
+        Path keystore = asked.keystore.orElse(module.resolve("rmi_keystore.jks"));
         return new JMeter(
                 home,
                 version,
-                options.required("generator.heap"),
+                asked.heap,
                 module.resolve("jmeter.properties").toAbsolutePath(),
-                keystore(module, options),
-                options.text("jmeter.keystore.password").orElseGet(() -> password(keystore(module, options))));
-    }
-
-    private static Path keystore(Path module, Options options) {
-        return options.text("jmeter.keystore").map(Path::of).orElse(module.resolve("rmi_keystore.jks"));
+                keystore,
+                asked.password.orElseGet(() -> password(keystore)));
     }
 
     /** Returns the password from the file next to the keystore; empty if there is none. */
@@ -111,9 +114,13 @@ public record JMeter(Path home, String version, String heap, Path properties, Pa
     /** Returns JMeter with the version and heap of the build that made this code. */
     public static JMeter ofBuild(Path module) {
         Properties build = build();
-        Map<String, String> values = new TreeMap<>();
-        build.stringPropertyNames().forEach(name -> values.put(name, build.getProperty(name)));
-        return of(module, new Options(values, Map.of()));
+        return of(
+                module,
+                new Asked(
+                        build.getProperty("jmeter.version"),
+                        new Size(build.getProperty("generator.heap")),
+                        Optional.empty(),
+                        Optional.empty()));
     }
 
     private static Properties build() {

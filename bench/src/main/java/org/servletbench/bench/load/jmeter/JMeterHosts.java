@@ -13,7 +13,6 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.servletbench.bench.load.LoadException;
-import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.UsageException;
 
 /**
@@ -55,25 +54,24 @@ public record JMeterHosts(List<Host> hosts) {
     /**
      * Returns the hosts of {@code -Djmeter.hosts=host1,host2:1099}.
      *
+     * @param allowRemote whether the user allowed hosts other than this machine
      * @throws UsageException if a host is no {@code name} or {@code name:port}, is named twice, is unknown, or is not on
      *     this machine and that was not allowed with {@code -Dtarget.allow-remote=true}
      */
-    public static JMeterHosts of(Options options) {
+    public static JMeterHosts of(List<String> texts, boolean allowRemote) {
         List<Host> hosts = new ArrayList<>();
-        if (options.isGiven("jmeter.hosts")) {
-            for (String text : options.names("jmeter.hosts")) {
-                Matcher matcher = HOST.matcher(text);
-                if (!matcher.matches()) {
-                    throw new UsageException(
-                            "-Djmeter.hosts: " + text + " is not understood: give hosts such as host1,host2:1099");
-                }
-                int port = matcher.group(2) == null ? DEFAULT_PORT : Integer.parseInt(matcher.group(2));
-                if (port < 1 || port > LAST_PORT) {
-                    throw new UsageException("-Djmeter.hosts: " + text + ": a port is from 1 to " + LAST_PORT);
-                }
-                requireAllowed("jmeter.hosts", matcher.group(1), options);
-                hosts.add(new Host(text, matcher.group(1), port));
+        for (String text : texts) {
+            Matcher matcher = HOST.matcher(text);
+            if (!matcher.matches()) {
+                throw new UsageException(
+                        "-Djmeter.hosts: " + text + " is not understood: give hosts such as host1,host2:1099");
             }
+            int port = matcher.group(2) == null ? DEFAULT_PORT : Integer.parseInt(matcher.group(2));
+            if (port < 1 || port > LAST_PORT) {
+                throw new UsageException("-Djmeter.hosts: " + text + ": a port is from 1 to " + LAST_PORT);
+            }
+            requireAllowed("jmeter.hosts", matcher.group(1), allowRemote);
+            hosts.add(new Host(text, matcher.group(1), port));
         }
         if (hosts.stream()
                         .map(host -> host.name() + ":" + host.port())
@@ -86,10 +84,10 @@ public record JMeterHosts(List<Host> hosts) {
     }
 
     /** @throws UsageException if the host that an option names is not on this machine, and the user did not allow that */
-    public static InetAddress requireAllowed(String option, String host, Options options) {
+    public static InetAddress requireAllowed(String option, String host, boolean allowRemote) {
         try {
             InetAddress address = InetAddress.getByName(host);
-            if (!address.isLoopbackAddress() && !options.flag("target.allow-remote")) {
+            if (!address.isLoopbackAddress() && !allowRemote) {
                 throw new UsageException("-D" + option + ": " + host
                         + " is not on this machine: add -Dtarget.allow-remote=true if it is yours to use");
             }

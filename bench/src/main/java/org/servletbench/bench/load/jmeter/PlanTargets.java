@@ -3,12 +3,12 @@ package org.servletbench.bench.load.jmeter;
 import java.net.InetAddress;
 import java.net.URI;
 import java.net.UnknownHostException;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.servletbench.bench.generator.jmeter.launch.TargetAllowList;
-import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.UsageException;
 
 /**
@@ -19,24 +19,20 @@ import org.servletbench.bench.model.UsageException;
  */
 public record PlanTargets(Set<String> addresses) {
 
-    private static final String OPTION = "jmeter.plan.hosts";
+    /** Option that names them. */
+    public static final String OPTION = "jmeter.plan.hosts";
+
     private static final Pattern HOST =
             Pattern.compile("([A-Za-z0-9][A-Za-z0-9.-]*|\\[[0-9A-Fa-f:.]+])(?::(\\d{1,5}))?");
     private static final int HTTP = 80;
     private static final int HTTPS = 443;
 
     /**
-     * @throws UsageException if a host is malformed or unknown, or there is no plan for it
+     * @throws UsageException if a host is malformed or unknown
      */
-    public static PlanTargets of(Options options) {
+    public static PlanTargets of(List<String> hosts) {
         Set<String> addresses = new TreeSet<>();
-        if (!options.isGiven(OPTION)) {
-            return new PlanTargets(addresses);
-        }
-        if (!options.isGiven("jmeter.plan")) {
-            throw new UsageException("-D" + OPTION + " is for a plan of your own (-Djmeter.plan)");
-        }
-        for (String text : options.names(OPTION)) {
+        for (String text : hosts) {
             Matcher host = HOST.matcher(text);
             if (!host.matches()) {
                 throw new UsageException(

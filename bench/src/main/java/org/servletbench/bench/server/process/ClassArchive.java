@@ -6,14 +6,12 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
 import org.servletbench.bench.model.ArchiveKind;
-import org.servletbench.bench.model.JvmOptions;
 import org.servletbench.bench.model.TargetException;
 import org.servletbench.bench.model.WarmUpPlan;
 import org.servletbench.bench.model.Workload;
@@ -156,10 +154,7 @@ public record ClassArchive(ArchiveKind kind, Path jar, Path file, int number, St
             Path records,
             Path archive) {
         Path part = archive.resolveSibling(archive.getFileName() + ".part");
-        List<String> options = new ArrayList<>(spec.jvmOptions().values());
-        options.add(kind.write() + part.toAbsolutePath());
-        TargetSpec training =
-                spec.with(new JvmOptions(List.copyOf(options), spec.jvmOptions().source()));
+        TargetSpec training = spec.with(spec.jvmOptions().followedBy(List.of(kind.write() + part.toAbsolutePath())));
         Preflight.check(training);
         Path folder = RunFolder.create(records, archive.getFileName() + "-training");
         try {

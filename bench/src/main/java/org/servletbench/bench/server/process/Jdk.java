@@ -14,7 +14,6 @@ import java.util.Properties;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.TargetException;
 import org.servletbench.bench.model.UsageException;
 import org.servletbench.bench.server.os.ManagedProcess;
@@ -76,35 +75,32 @@ public record Jdk(Path home, String version, String runtimeVersion, String vendo
     }
 
     /**
-     * Returns the JDK given with the option {@code jdk}, else this process's own.
+     * Returns the JDK with this home, else this process's own.
      *
-     * @throws UsageException if there is no JDK, it does not run, or is older than 17
+     * @param homes one, or none
+     * @throws UsageException if there is no JDK, it does not run, is older than 17, or there are several homes
      */
-    public static Jdk of(Options options) {
-        List<Jdk> all = all(options);
-        if (all.size() > 1) {
-            throw new UsageException("several JDKs (" + options.required(OPTION) + "): one is needed here");
+    public static Jdk of(List<String> homes) {
+        if (homes.size() > 1) {
+            throw new UsageException("several JDKs (" + String.join(",", homes) + "): one is needed here");
         }
-        return all.get(0);
+        return all(homes).get(0);
     }
 
     /**
-     * Returns all JDKs given with the option, in order, else this process's own.
+     * Returns the JDKs with these homes, in order; without homes this process's own.
      *
      * @throws UsageException as {@link #of}
      */
-    public static List<Jdk> all(Options options) {
-        if (!options.isGiven(OPTION)) {
-            return List.of(own());
-        }
-        return options.names(OPTION).stream().map(Jdk::at).toList();
+    public static List<Jdk> all(List<String> homes) {
+        return homes.isEmpty() ? List.of(own()) : homes.stream().map(Jdk::at).toList();
     }
 
     /** Returns the same JDKs as described by the files in their homes, without starting them. */
-    public static List<Jdk> toldOf(Options options) {
-        return options.isGiven(OPTION)
-                ? options.names(OPTION).stream().map(Jdk::toldOf).toList()
-                : List.of(own());
+    public static List<Jdk> toldOf(List<String> homes) {
+        return homes.isEmpty()
+                ? List.of(own())
+                : homes.stream().map(home -> toldOf(home)).toList();
     }
 
     private static Jdk toldOf(String home) {

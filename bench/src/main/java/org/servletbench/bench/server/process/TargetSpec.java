@@ -13,12 +13,8 @@ import org.servletbench.bench.comparison.ArmSpec;
 import org.servletbench.bench.model.ContainerProfile;
 import org.servletbench.bench.model.ContainerProfile.NativeLibrary;
 import org.servletbench.bench.model.JvmOptions;
-import org.servletbench.bench.model.Options;
-import org.servletbench.bench.model.ProfilesFolder;
 import org.servletbench.bench.model.TargetException;
 import org.servletbench.bench.model.ThreadingMode;
-import org.servletbench.bench.model.Threads;
-import org.servletbench.bench.model.UsageException;
 
 /**
  * Complete specification of a server before it starts, against which the running server is checked.
@@ -216,43 +212,6 @@ public record TargetSpec(Application application, Start start, Endpoint endpoint
 
     /** Path requested from a service without a known plain GET. */
     public static final String ANY_PATH = "/";
-
-    /**
-     * Returns the server that the build made and the user's options describe.
-     *
-     * @throws UsageException if a value is not understood
-     */
-    public static TargetSpec of(Options options, ProfilesFolder folder) {
-        String settings = options.required("settings");
-        Threads threads = Threads.of(options.text(Threads.OPTION).orElse(Threads.PLATFORM.key()));
-        Jdk jdk = Jdk.of(options);
-        threads.requirePossible("-Dthreads=virtual", options.required("bench.line"), jdk.feature(), jdk.describe());
-        return new TargetSpec(
-                new Application(
-                        Path.of(options.required("bench.jar")),
-                        folder.container(options.required("bench.profile")),
-                        options.required("bench.line"),
-                        options.required("bench.boot.version"),
-                        options.required("bench.container.version"),
-                        Optional.empty()),
-                new Start(
-                        jdk,
-                        options.isGiven("jvm.options")
-                                ? JvmOptions.read(Path.of(options.required("jvm.options")))
-                                : folder.jvmOptions(),
-                        settings,
-                        folder.settings(settings),
-                        database(options.isGiven("db.url") ? options.text("db.url") : Optional.empty())),
-                new Endpoint(
-                        LOOPBACK,
-                        options.isGiven("target.port")
-                                ? OptionalInt.of(options.integer("target.port", 1, 65_535))
-                                : OptionalInt.empty(),
-                        options.duration("target.start-timeout"),
-                        READY_PATH),
-                new ThreadingMode(threads, false, 0),
-                ArmSpec.USUAL);
-    }
 
     /** Returns the arguments of the application for the requested database; none if it has its own. */
     public static List<String> database(Optional<String> url) {

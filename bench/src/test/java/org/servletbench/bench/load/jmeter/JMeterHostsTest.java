@@ -3,16 +3,15 @@ package org.servletbench.bench.load.jmeter;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.util.Map;
+import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
-import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.UsageException;
 
 class JMeterHostsTest {
 
     private static JMeterHosts hosts(String list) {
-        return JMeterHosts.of(new Options(Map.of("jmeter.hosts", list), Map.of()));
+        return JMeterHosts.of(List.of(list.split(",")), false);
     }
 
     @Test
@@ -36,7 +35,7 @@ class JMeterHostsTest {
 
     @Test
     void noneMeansHere() {
-        assertThat(JMeterHosts.of(new Options(Map.of(), Map.of())).isEmpty()).isTrue();
+        assertThat(JMeterHosts.of(List.of(), false).isEmpty()).isTrue();
     }
 
     @Test

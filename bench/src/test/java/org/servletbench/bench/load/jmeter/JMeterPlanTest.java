@@ -17,9 +17,11 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.servletbench.bench.cli.RunOptions;
 import org.servletbench.bench.model.LoadPlan;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.ProfilesFolder;
+import org.servletbench.bench.model.Size;
 import org.servletbench.bench.model.UsageException;
 
 /** The plan of the open model; PlansTest of jmeter-plans loads plans into JMeter. */
@@ -31,15 +33,23 @@ class JMeterPlanTest {
     private Path folder;
 
     private static JMeterPlan plan(String rate, Map<String, String> more) {
-        Options options = new Options(
+        RunOptions asked = asked(new Options(
                         Map.of("model", "open", "rate", rate, "hold", "2500ms", "workloads", "payload,hello"),
                         PROFILES.loadDefaults())
-                .orElse(more);
+                .orElse(more));
         return JMeterPlan.of(
                 Path.of("../jmeter-plans/tiers.jmx"),
-                LoadPlan.of(options, PROFILES),
+                asked.load(),
                 URI.create("http://127.0.0.1:8080"),
-                JMeterHosts.of(options));
+                asked.jmeterHosts());
+    }
+
+    private static RunOptions asked(Options options) {
+        return new RunOptions(options, PROFILES);
+    }
+
+    private static LoadPlan usualLoad() {
+        return asked(new Options(Map.of(), PROFILES.loadDefaults())).load();
     }
 
     private String text(JMeterPlan plan) throws IOException {
@@ -80,7 +90,7 @@ class JMeterPlanTest {
     /** A user's own plan must load the server that is started for it, and no other. */
     @Test
     void anOwnPlanRunsAsItIsOrIsRejectedInALine() throws IOException {
-        LoadPlan load = LoadPlan.of(new Options(Map.of(), PROFILES.loadDefaults()), PROFILES);
+        LoadPlan load = usualLoad();
         String hello = Files.readString(Path.of("../jmeter-plans/hello.jmx"));
         Path file = folder.resolve("shop.jmx");
         Map<String, String> wrong = new LinkedHashMap<>();
@@ -129,8 +139,8 @@ class JMeterPlanTest {
                 .collect(Collectors.toSet());
         // JMeter's own file has two names for one class in one line.
         Files.writeString(names, String.join(",", used) + "=x\n");
-        JMeter jmeter = new JMeter(home, "5.6.3", "1g", home, home, "");
-        LoadPlan load = LoadPlan.of(new Options(Map.of(), PROFILES.loadDefaults()), PROFILES);
+        JMeter jmeter = new JMeter(home, "5.6.3", new Size("1g"), home, home, "");
+        LoadPlan load = usualLoad();
         Path file = folder.resolve("shop.jmx");
         Files.writeString(file, hello);
         JMeterPlan.own(file, load).requireElements(jmeter);
@@ -146,7 +156,7 @@ class JMeterPlanTest {
     }
 
     private String refused(Path file) {
-        LoadPlan load = LoadPlan.of(new Options(Map.of(), PROFILES.loadDefaults()), PROFILES);
+        LoadPlan load = usualLoad();
         return catchThrowableOfType(UsageException.class, () -> JMeterPlan.own(file, load))
                 .getMessage()
                 .replace(file.toString(), "FILE");
@@ -176,7 +186,7 @@ class JMeterPlanTest {
             assertThat(refused(file)).startsWith("FILE, line " + line + ": " + one.getValue());
         }
         Files.writeString(file, hello.replace(threads, "<intProp name=\"ThreadGroup.num_threads\"> 5 </intProp>"));
-        JMeterPlan.own(file, LoadPlan.of(new Options(Map.of(), PROFILES.loadDefaults()), PROFILES));
+        JMeterPlan.own(file, usualLoad());
     }
 
     @Test

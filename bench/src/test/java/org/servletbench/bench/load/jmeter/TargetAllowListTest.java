@@ -11,12 +11,15 @@ import java.net.Socket;
 import java.net.URI;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.servletbench.bench.cli.RunOptions;
 import org.servletbench.bench.generator.jmeter.launch.TargetAllowList;
 import org.servletbench.bench.model.Options;
+import org.servletbench.bench.model.ProfilesFolder;
 import org.servletbench.bench.model.UsageException;
 import org.servletbench.bench.server.process.Jdk;
 
@@ -97,20 +100,18 @@ class TargetAllowListTest {
     @Test
     void consentNamesHosts() throws Exception {
         URI server = URI.create("http://127.0.0.1:8080");
-        assertThat(PlanTargets.of(options(Map.of())).and(server)).containsExactly("127.0.0.1:8080");
+        assertThat(targets(Map.of()).and(server)).containsExactly("127.0.0.1:8080");
         Map<String, String> given = Map.of("jmeter.plan", "x.jmx", "jmeter.plan.hosts", "127.0.0.9,127.0.0.8:5432");
-        assertThat(PlanTargets.of(options(given)).and(server))
-                .containsExactly("127.0.0.1:8080", "127.0.0.8:5432", "127.0.0.9:*");
-        assertThatThrownBy(() -> PlanTargets.of(options(Map.of("jmeter.plan.hosts", "127.0.0.9"))))
+        assertThat(targets(given).and(server)).containsExactly("127.0.0.1:8080", "127.0.0.8:5432", "127.0.0.9:*");
+        assertThatThrownBy(() -> targets(Map.of("jmeter.plan.hosts", "127.0.0.9")))
                 .isInstanceOf(UsageException.class)
                 .hasMessageContaining("is for a plan of your own");
-        assertThatThrownBy(
-                        () -> PlanTargets.of(options(Map.of("jmeter.plan", "x.jmx", "jmeter.plan.hosts", "http://x/"))))
+        assertThatThrownBy(() -> targets(Map.of("jmeter.plan", "x.jmx", "jmeter.plan.hosts", "http://x/")))
                 .isInstanceOf(UsageException.class)
                 .hasMessageContaining("give hosts such as");
     }
 
-    private static Options options(Map<String, String> given) {
-        return new Options(given, Map.of());
+    private static PlanTargets targets(Map<String, String> given) {
+        return new RunOptions(new Options(given, Map.of()), new ProfilesFolder(Path.of("../profiles"))).planTargets();
     }
 }

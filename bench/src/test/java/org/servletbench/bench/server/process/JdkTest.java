@@ -7,10 +7,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.UsageException;
 
 class JdkTest {
@@ -88,9 +86,9 @@ class JdkTest {
 
     @Test
     void knowsItsOwn() {
-        Jdk asked = Jdk.of(new Options(Map.of("jdk", Jdk.ownHome().toString()), Map.of()));
+        Jdk asked = Jdk.of(List.of(Jdk.ownHome().toString()));
 
-        assertThat(asked).isEqualTo(Jdk.own()).isEqualTo(Jdk.of(new Options(Map.of(), Map.of())));
+        assertThat(asked).isEqualTo(Jdk.own()).isEqualTo(Jdk.of(List.of()));
         assertThat(asked.versions()).containsKeys("jdk", "jdk.home").doesNotContainKey("jdk.rig");
     }
 

@@ -1,0 +1,229 @@
+package org.servletbench.bench.comparison;
+
+import java.util.Collection;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.servletbench.bench.comparison.LoadSpec.Kind;
+import org.servletbench.bench.model.CampaignProfile;
+import org.servletbench.bench.model.Options;
+import org.servletbench.bench.model.ProfilesFolder;
+import org.servletbench.bench.model.Secrets;
+import org.servletbench.bench.model.UsageException;
+
+/**
+ * How a campaign is judged, ended and measured: the values of its comparison over those of the profiles. Null: neither gives one.
+ *
+ * @param load the first load; only its keys of a search count here
+ * @param jdks homes of the JDKs that were asked for; none: that of servlet-bench
+ * @param profile values that no comparison can set
+ */
+public record CampaignSpec(
+        Judged judged,
+        LoadSpec load,
+        StopSpec stop,
+        MeasureSpec measure,
+        List<String> jdks,
+        CampaignProfile profile,
+        Texts texts) {
+
+    /**
+     * The values that decide verdicts.
+     *
+     * @param metrics their keys
+     */
+    public record Judged(List<String> metrics, MetricShares margin, Double alpha) {}
+
+    /**
+     * All values as they are on record.
+     *
+     * @param all values in force, by their names in the profiles
+     * @param given names of those that the comparison gives
+     */
+    public record Texts(SortedMap<String, String> all, Set<String> given) {
+
+        /** Copies both. */
+        public Texts {
+            all = Collections.unmodifiableSortedMap(new TreeMap<>(all));
+            given = Set.copyOf(given);
+        }
+    }
+
+    private static final String JDK = "jdk";
+
+    /** Keys at the top of a file. */
+    private static final List<String> OF_VERDICTS = List.of("judge", "margin", "alpha");
+
+    /**
+     * Binds values over those of the profiles.
+     *
+     * @param given by their names in the profiles
+     * @throws UsageException in one line if one is malformed
+     */
+    public static CampaignSpec of(Map<String, String> given, ProfilesFolder folder) {
+        return of(over(usual(folder, Kind.FIXED), given), given.keySet());
+    }
+
+    /**
+     * Binds all values of a record.
+     *
+     * @param all by their names in the profiles
+     * @param given names of those that the comparison gives
+     * @throws UsageException in one line if one is malformed
+     */
+    public static CampaignSpec of(Map<String, String> all, Collection<String> given) {
+        ComparisonFile file = bind(ComparisonFile.class, OF_VERDICTS, all);
+        return new CampaignSpec(
+                new Judged(Optional.ofNullable(file.judge()).orElse(List.of()), file.margin(), file.alpha()),
+                bind(LoadSpec.class, LoadSpec.OF_SEARCH, all),
+                Keys.bind(StopSpec.class, all, ""),
+                Keys.bind(MeasureSpec.class, all, ""),
+                given.contains(JDK) ? List.of(all.get(JDK).split(" *, *")) : List.of(),
+                CampaignProfile.of(new Options("", Map.of(), all)),
+                new Texts(new TreeMap<>(all), Set.copyOf(given)));
+    }
+
+    /** Binds some of a record's keys: others of these names are no options of campaigns. */
+    private static <T extends Record> T bind(Class<T> section, List<String> keys, Map<String, String> all) {
+        Map<String, String> some = new TreeMap<>(all);
+        some.keySet().retainAll(keys.stream().map(Keys::option).toList());
+        return Keys.bind(section, some, "");
+    }
+
+    /** Returns the values of a file over those of the profiles; checks the metrics that it names. */
+    static CampaignSpec of(Tree tree, ComparisonFile file, List<NamedArm> arms, ProfilesFolder folder) {
+        LoadSpec load = file.load().get(0);
+        List<String> metrics = metrics(tree, file);
+        requireJudged(tree, "margin", file.margin(), metrics);
+        requireJudged(tree, "stop.precision", file.stop().precision(), metrics);
+        StopSpec stop = file.stop().of(load);
+        List<String> jdks = jdks(arms);
+        Map<String, String> given = new LinkedHashMap<>();
+        put(given, file, OF_VERDICTS);
+        put(given, load, LoadSpec.OF_SEARCH);
+        put(given, stop, Keys.names(StopSpec.class));
+        put(given, file.measure(), Keys.names(MeasureSpec.class));
+        given.put(Keys.option("judge"), String.join(",", metrics));
+        if (!jdks.isEmpty()) {
+            given.put(JDK, String.join(",", jdks));
+        }
+        CampaignSpec usual = of(usual(folder, load.kind()), Set.of());
+        return new CampaignSpec(
+                new Judged(
+                        metrics,
+                        Optional.ofNullable(file.margin()).orElse(usual.judged.margin),
+                        Optional.ofNullable(file.alpha()).orElse(usual.judged.alpha)),
+                Keys.over(LoadSpec.class, load, usual.load),
+                Keys.over(StopSpec.class, stop, usual.stop),
+                Keys.over(MeasureSpec.class, file.measure(), usual.measure),
+                jdks,
+                usual.profile,
+                new Texts(over(usual.texts.all, given), given.keySet()));
+    }
+
+    private static void put(Map<String, String> given, Record values, List<String> keys) {
+        Keys.texts(values, ",").forEach((key, value) -> {
+            if (keys.contains(key)) {
+                given.put(Keys.option(key), value);
+            }
+        });
+    }
+
+    /** Returns the values of the profiles for a kind of load. */
+    private static Map<String, String> usual(ProfilesFolder folder, Kind kind) {
+        Map<String, String> usual = new TreeMap<>(folder.loadDefaults());
+        // The comparison defines a campaign's loads.
+        usual.remove("tiers");
+        usual.putAll(folder.campaignDefaults());
+        if (kind != Kind.FIXED) {
+            // Starts one server at a time: nothing is paired within a block, and idle neighbours would only take
+            // memory.
+            usual.putAll(Map.of("together", "false", "turn", "0s"));
+        }
+        if (kind == Kind.STARTS) {
+            usual.put("pre-touch", "false");
+        }
+        return usual;
+    }
+
+    private static SortedMap<String, String> over(Map<String, String> usual, Map<String, String> given) {
+        SortedMap<String, String> all = new TreeMap<>(usual);
+        all.putAll(given);
+        return all;
+    }
+
+    private static List<String> metrics(Tree tree, ComparisonFile file) {
+        List<String> metrics = file.judge() != null ? file.judge() : usualMetrics(file);
+        metrics.forEach(key -> Keys.metric(tree, "judge", key));
+        return metrics;
+    }
+
+    private static List<String> usualMetrics(ComparisonFile file) {
+        boolean closed = file.load().stream().anyMatch(load -> !load.tiers().isEmpty());
+        return switch (file.load().get(0).kind()) {
+            case STARTS -> List.of("ready", "ready.rss");
+            case FIND -> List.of("capacity");
+            case FIXED ->
+                !closed
+                        ? List.of("cpu", "p99", "alloc")
+                        : file.hasPauses() ? List.of("cpu", "alloc") : List.of("throughput", "cpu");
+        };
+    }
+
+    private static void requireJudged(Tree tree, String where, MetricShares shares, List<String> judge) {
+        if (shares != null) {
+            shares.metrics().stream()
+                    .filter(key -> !judge.contains(key))
+                    .findFirst()
+                    .ifPresent(key -> {
+                        throw tree.wrong(
+                                where,
+                                "'" + where + "." + key + "': '" + key + "' is not judged" + Keys.nearest(key, judge));
+                    });
+        }
+    }
+
+    /** Returns the homes of all arms' JDKs; none if no arm names one. */
+    private static List<String> jdks(List<NamedArm> arms) {
+        if (arms.stream().allMatch(arm -> arm.spec().jdk() == null)) {
+            return List.of();
+        }
+        Set<String> homes = new LinkedHashSet<>();
+        arms.forEach(arm -> homes.add(
+                arm.spec().jdk() == null
+                        ? System.getProperty("java.home")
+                        : arm.spec().jdk()));
+        return List.copyOf(homes);
+    }
+
+    /** Returns a copy for a campaign whose record shows the values of headers, bodies and the like. */
+    public CampaignSpec showingValues() {
+        Map<String, String> asked = new TreeMap<>(asked());
+        asked.put(Secrets.OPTION, "true");
+        return new CampaignSpec(
+                judged, load, stop, measure, jdks, profile, new Texts(over(texts.all, asked), asked.keySet()));
+    }
+
+    /** True if its record shows the values of headers, bodies and the like. */
+    public boolean showsValues() {
+        return isGiven(Secrets.OPTION);
+    }
+
+    /** True if the comparison gives a value; the profiles' own do not count. */
+    public boolean isGiven(String name) {
+        return texts.given.contains(name);
+    }
+
+    /** Returns the values that the comparison gives, by their names in the profiles. */
+    public SortedMap<String, String> asked() {
+        SortedMap<String, String> asked = new TreeMap<>(texts.all);
+        asked.keySet().retainAll(texts.given);
+        return asked;
+    }
+}

@@ -1,0 +1,18 @@
+package org.servletbench.bench.server;
+
+import java.net.URI;
+import org.servletbench.bench.server.process.TargetSpec;
+
+/** The server of a single run. */
+public sealed interface TargetRequest {
+
+    /** A server that servlet-bench starts and stops. */
+    record ToStart(TargetSpec spec) implements TargetRequest {}
+
+    /**
+     * A server that runs already.
+     *
+     * @param url its checked address
+     */
+    record Running(URI url) implements TargetRequest {}
+}
