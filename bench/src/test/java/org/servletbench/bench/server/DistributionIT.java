@@ -37,6 +37,7 @@ class DistributionIT {
     private static Path path;
 
     private static final Pattern LINK = Pattern.compile("!?\\[[^\\]]*]\\(([^)\\s]+)\\)");
+    private static final Pattern QUOTED = Pattern.compile("`([^`]+)`");
 
     private record Ended(int code, String said) {}
 
@@ -156,8 +157,9 @@ class DistributionIT {
                         "CONTRIBUTING.md",
                         "CITATION.cff");
         Set<String> listed = Files.readAllLines(home.resolve("THIRD-PARTY.md")).stream()
-                .filter(line -> line.startsWith("| `"))
-                .map(line -> line.replaceFirst("\\| `([^`]+)`.*", "$1"))
+                .filter(line -> line.startsWith("|"))
+                .flatMap(line -> QUOTED.matcher(line).results())
+                .map(name -> name.group(1))
                 .collect(Collectors.toSet());
         Set<String> libraries = names.stream()
                 .filter(name -> name.startsWith("simulations/target/lib/"))
