@@ -23,6 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.servletbench.bench.Mirror;
 import org.servletbench.bench.model.Json;
+import org.servletbench.bench.model.Sha256;
 import org.servletbench.bench.record.CampaignFolder;
 
 /** The zip, from the sources to a campaign in the unzipped folder with only a JDK, by the steps of the action. */
@@ -137,6 +138,9 @@ class DistributionIT {
                         "LICENSE",
                         "THIRD-PARTY.md",
                         "README.md",
+                        "action.yml",
+                        ".github/action/install.sh",
+                        ".github/action/compare.sh",
                         "docs/pull-requests.md")
                 .noneMatch(name -> name.toLowerCase(java.util.Locale.ROOT).contains("highcharts"))
                 .noneMatch(name -> name.contains("Saxon") || name.contains("-osx-") || name.contains("-windows-"));
@@ -149,6 +153,8 @@ class DistributionIT {
                         "simulations",
                         "docs",
                         "examples",
+                        "action.yml",
+                        ".github",
                         "LICENSE",
                         "THIRD-PARTY.md",
                         "README.md",
@@ -167,6 +173,17 @@ class DistributionIT {
                         .replaceFirst("-\\d+(\\.\\d+)*([.-](Final|RELEASE))?(-linux-\\w+)?\\.jar$", ""))
                 .collect(Collectors.toSet());
         assertThat(libraries).isEqualTo(listed);
+    }
+
+    @Test
+    void besideTheZipAreItsChecksumAndTheNotesOfTheRelease() throws IOException {
+        String name = zip.getFileName().toString();
+
+        assertThat(zip.resolveSibling(name + ".sha256")).hasContent(Sha256.of(zip) + "  " + name);
+        String changes = Files.readString(Maven.ROOT.resolve("CHANGELOG.md"));
+        String section = changes.substring(changes.indexOf("## [Unreleased]\n") + "## [Unreleased]\n".length());
+        assertThat(zip.resolveSibling(name.replace(".zip", "-notes.md")))
+                .hasContent(section.replaceFirst("(?s)\n## \\[.*", "").strip());
     }
 
     /** It has its own start page: that of a clone starts with commands that cannot run here. */
