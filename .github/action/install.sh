@@ -2,6 +2,12 @@
 # Puts an unzipped servlet-bench where the next step finds it. Output: home.
 set -eu
 
+# The unzipped folder itself, which a workflow names by its path.
+if [ -d "${GITHUB_ACTION_PATH-}/simulations/target/lib" ]; then
+  printf 'home=%s\n' "$GITHUB_ACTION_PATH" >>"$GITHUB_OUTPUT"
+  exit
+fi
+
 place=${RUNNER_TEMP:?}/servlet-bench
 mkdir -p "$place"
 # A folder for this use of the action: another version may be here already.

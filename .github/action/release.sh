@@ -1,14 +1,18 @@
 #!/bin/sh
-# Builds the zip, and puts it with its SHA-256 into the release of the tag that is being built.
+# Builds the zip, its SHA-256 and the notes, and makes the release of the tag that is being built.
 set -eu
 
+fail() {
+  printf 'release: %s\n' "$1" >&2
+  exit 1
+}
+
 version=${GITHUB_REF_NAME:?}
+account=$(sed -n 's:.*<release.account>\([^<]*\)</release.account>.*:\1:p' pom.xml)
+[ -n "$account" ] || fail "release.account in pom.xml is empty: name the account that publishes, and run ReleaseTest with -Dwrite.page=true"
+[ "$account" = "${GITHUB_REPOSITORY%%/*}" ] || fail "release.account in pom.xml is $account, and this is $GITHUB_REPOSITORY"
 mvn -B -ntp -Pdist package
 cd target
-zip=servlet-bench-${version#v}.zip
-if [ ! -f "$zip" ]; then
-  printf '%s\n' "there is no $zip: the version in pom.xml is not that of the tag $version" >&2
-  exit 1
-fi
-sha256sum "$zip" >"$zip.sha256"
-gh release create "$version" --repo "${GITHUB_REPOSITORY:?}" --verify-tag --generate-notes "$zip" "$zip.sha256"
+name=servlet-bench-${version#v}
+[ -f "$name.zip" ] || fail "there is no $name.zip: the version in pom.xml is not that of the tag $version"
+gh release create "$version" --repo "$GITHUB_REPOSITORY" --verify-tag --notes-file "$name-notes.md" "$name.zip" "$name.zip.sha256"

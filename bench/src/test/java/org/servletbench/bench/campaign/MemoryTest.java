@@ -88,8 +88,6 @@ class MemoryTest {
                 .hasValueSatisfying(line -> assertThat(line).endsWith("(8.0 GiB)"));
         assertThat(Path.of(System.getProperty("bench.root"), "docs/machine.md"))
                 .content()
-                .contains(
-                        "| memory | 8 GiB for three containers; 6 GiB with a smaller heap (below) |",
-                        "server.heap=512m");
+                .contains("|memory|8 GiB for three containers; 6 GiB with a smaller heap (below)|", "server.heap=512m");
     }
 }

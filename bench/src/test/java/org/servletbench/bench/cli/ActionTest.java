@@ -38,6 +38,8 @@ class ActionTest {
             Path.of(System.getProperty("bench.root")).toAbsolutePath().normalize();
     private static final YAMLMapper YAML = new YAMLMapper();
     private static final String PINNED = "[\\w.-]+/[\\w.-]+@[0-9a-f]{40}";
+    /** The unzipped folder, or the action of a release: ReleaseTest. */
+    private static final String OURS = "\\./(jars/)?servlet-bench-[\\w.-]+|[\\w-]+/servlet-bench@v[\\d.]+";
 
     @TempDir
     Path folder;
@@ -107,6 +109,17 @@ class ActionTest {
         assertThat(Path.of(outputs().get("home")))
                 .isEqualTo(folder.resolve("servlet-bench/servlet-bench-1.2.3"))
                 .satisfies(home -> assertThat(home.resolve("bin/servlet-bench")).exists());
+    }
+
+    @Test
+    void theUnzippedFolderIsTheActionItself() throws Exception {
+        Path home = Files.createDirectories(folder.resolve("servlet-bench-1.2.3/simulations/target/lib"))
+                .resolve("../../..")
+                .normalize();
+        Ended ended = step("install.sh", Map.of("GITHUB_ACTION_PATH", home.toString()));
+
+        assertThat(ended.code()).as(ended.said()).isZero();
+        assertThat(outputs()).containsExactly(Map.entry("home", home.toString()));
     }
 
     /** A job may use two versions: each use gets the requested one. */
@@ -416,7 +429,7 @@ class ActionTest {
         }
         assertThat(uses(workflow))
                 .isNotEmpty()
-                .allMatch(one -> one.startsWith("./") || one.matches(PINNED + "|OWNER/servlet-bench@v[\\d.]+"));
+                .allMatch(one -> one.startsWith("./") || one.matches(PINNED) || one.matches(OURS));
         if (foreign && !file.contains("comment")) {
             assertThat(workflow.toString()).doesNotContain("write", "secrets.");
         }
@@ -427,7 +440,7 @@ class ActionTest {
                 .forEachRemaining(inputs::add);
         for (JsonNode job : workflow.get("jobs")) {
             for (JsonNode step : job.path("steps")) {
-                if (step.path("uses").asText().startsWith("OWNER/")) {
+                if (step.path("uses").asText().matches(OURS)) {
                     step.get("with").fieldNames().forEachRemaining(name -> assertThat(inputs)
                             .contains(name));
                 }
@@ -437,7 +450,7 @@ class ActionTest {
 
     private static JsonNode using(JsonNode job, String action) {
         return StreamSupport.stream(job.get("steps").spliterator(), false)
-                .filter(step -> step.path("uses").asText().startsWith(action))
+                .filter(step -> step.path("uses").asText().matches(action))
                 .findFirst()
                 .orElseThrow();
     }
@@ -451,16 +464,17 @@ class ActionTest {
 
         assertThat(measure.get("needs").asText()).isEqualTo("build");
         assertThat(measure.findValuesAsText("run")).isEmpty();
-        JsonNode jars = using(measure, "actions/download-artifact@").get("with");
+        JsonNode jars = using(measure, "actions/download-artifact@.*").get("with");
         assertThat(jars.get("name"))
-                .isEqualTo(using(jobs.get("build"), "actions/upload-artifact@").at("/with/name"));
+                .isEqualTo(
+                        using(jobs.get("build"), "actions/upload-artifact@.*").at("/with/name"));
         assertThat(List.of(
-                        using(measure, "OWNER/").at("/with/before").asText(),
-                        using(measure, "OWNER/").at("/with/after").asText()))
+                        using(measure, OURS).at("/with/before").asText(),
+                        using(measure, OURS).at("/with/after").asText()))
                 .allMatch(jar -> jar.startsWith(jars.get("path").asText() + "/"));
-        assertThat(using(measure, "actions/upload-artifact@").path("if").asText())
+        assertThat(using(measure, "actions/upload-artifact@.*").path("if").asText())
                 .isEqualTo("always()");
-        assertThat(using(jobs.get("pool"), "OWNER/").at("/with/shards").asInt())
+        assertThat(using(jobs.get("pool"), OURS).at("/with/shards").asInt())
                 .isEqualTo(measure.at("/strategy/matrix/shard").size());
     }
 

@@ -22,15 +22,13 @@ class MarkKindTest {
     private static final String TOP = """
             # Warnings
 
-            A warning stands next to a figure with its numbers, its limit and what to do. Some hit slow servers more
-            often than fast ones. These leave out all blocks of their arm under that load, because dropping only the
+            A warning stands next to a figure with its numbers, its limit, what follows and what to do. Some hit slow
+            servers more often than fast ones. These leave out all blocks of their arm under that load: dropping only
             blocks with the warning would keep those in which the arm happened to be fast.
 
             - `warm-up` counts only if the load does not show that the server was warm ([bound](method.md#warm-up)).
             - With JMeter, `littles-law` and `users-held` make throughput a lower bound.
             - A heap size whose server fails twice is left out in all blocks.
-
-            MarkKindTest generates this page from `MarkKind`.
             """;
 
     /** With -Dwrite.page=true the page is written. */
@@ -49,7 +47,7 @@ class MarkKindTest {
         return Arrays.stream(Effect.values())
                 .map(effect -> Arrays.stream(MarkKind.values())
                         .filter(kind -> kind.effect() == effect)
-                        .map(kind -> "- `" + kind.key() + "`: " + kind.meaning() + "; " + kind.consequence() + "\n")
+                        .map(kind -> "- `" + kind.key() + "`: " + kind.meaning() + "\n")
                         .collect(Collectors.joining("", "\n## " + effect.words() + "\n\n", "")))
                 .collect(Collectors.joining());
     }

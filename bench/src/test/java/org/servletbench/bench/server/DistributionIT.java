@@ -23,6 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.servletbench.bench.Mirror;
 import org.servletbench.bench.model.Json;
+import org.servletbench.bench.model.Sha256;
 import org.servletbench.bench.record.CampaignFolder;
 
 /** The zip, from the sources to a campaign in the unzipped folder with only a JDK, by the steps of the action. */
@@ -37,6 +38,7 @@ class DistributionIT {
     private static Path path;
 
     private static final Pattern LINK = Pattern.compile("!?\\[[^\\]]*]\\(([^)\\s]+)\\)");
+    private static final Pattern QUOTED = Pattern.compile("`([^`]+)`");
 
     private record Ended(int code, String said) {}
 
@@ -136,6 +138,9 @@ class DistributionIT {
                         "LICENSE",
                         "THIRD-PARTY.md",
                         "README.md",
+                        "action.yml",
+                        ".github/action/install.sh",
+                        ".github/action/compare.sh",
                         "docs/pull-requests.md")
                 .noneMatch(name -> name.toLowerCase(java.util.Locale.ROOT).contains("highcharts"))
                 .noneMatch(name -> name.contains("Saxon") || name.contains("-osx-") || name.contains("-windows-"));
@@ -148,6 +153,8 @@ class DistributionIT {
                         "simulations",
                         "docs",
                         "examples",
+                        "action.yml",
+                        ".github",
                         "LICENSE",
                         "THIRD-PARTY.md",
                         "README.md",
@@ -156,8 +163,9 @@ class DistributionIT {
                         "CONTRIBUTING.md",
                         "CITATION.cff");
         Set<String> listed = Files.readAllLines(home.resolve("THIRD-PARTY.md")).stream()
-                .filter(line -> line.startsWith("| `"))
-                .map(line -> line.replaceFirst("\\| `([^`]+)`.*", "$1"))
+                .filter(line -> line.startsWith("|"))
+                .flatMap(line -> QUOTED.matcher(line).results())
+                .map(name -> name.group(1))
                 .collect(Collectors.toSet());
         Set<String> libraries = names.stream()
                 .filter(name -> name.startsWith("simulations/target/lib/"))
@@ -165,6 +173,17 @@ class DistributionIT {
                         .replaceFirst("-\\d+(\\.\\d+)*([.-](Final|RELEASE))?(-linux-\\w+)?\\.jar$", ""))
                 .collect(Collectors.toSet());
         assertThat(libraries).isEqualTo(listed);
+    }
+
+    @Test
+    void besideTheZipAreItsChecksumAndTheNotesOfTheRelease() throws IOException {
+        String name = zip.getFileName().toString();
+
+        assertThat(zip.resolveSibling(name + ".sha256")).hasContent(Sha256.of(zip) + "  " + name);
+        String changes = Files.readString(Maven.ROOT.resolve("CHANGELOG.md"));
+        String section = changes.substring(changes.indexOf("## [Unreleased]\n") + "## [Unreleased]\n".length());
+        assertThat(zip.resolveSibling(name.replace(".zip", "-notes.md")))
+                .hasContent(section.replaceFirst("(?s)\n## \\[.*", "").strip());
     }
 
     /** It has its own start page: that of a clone starts with commands that cannot run here. */
