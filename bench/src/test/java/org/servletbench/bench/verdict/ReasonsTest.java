@@ -16,6 +16,8 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.Timeout.ThreadMode;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.model.Metric.Part;
 
@@ -55,6 +57,22 @@ class ReasonsTest {
                 blocks,
                 Set.of(),
                 0);
+    }
+
+    /** Nothing is left to pool when each copy was up in one of two blocks: the search for a common critical value had no end. */
+    @Test
+    @Timeout(value = 60, threadMode = ThreadMode.SEPARATE_THREAD)
+    void withoutResidualDegreesOfFreedomAPairStandsAlone() {
+        BlockData data = values(new Random(1), Metric.CPU, 48, 48, 50, 0.01, true)
+                .with(new TreeMap<>(
+                        Map.of(1, Map.of("tomcat", 48.0, "other", 50.0), 2, Map.of("copy", 48.0, "other", 51.0))));
+        BlockModel model = new BlockModel(data);
+
+        assertThat(model.residual().df()).isZero();
+        // Student's t with one degree of freedom.
+        assertThat(model.critical(data.contrasts(), ALPHA)).isCloseTo(12.7062, withinPercentage(0.001));
+        assertThat(of(new Candidate(new Cause.Counter(Metric.CPU), data)).whole())
+                .isEmpty();
     }
 
     private static Reasons of(Candidate... candidates) {
