@@ -21,7 +21,7 @@ import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.model.TargetException;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.CampaignFolder;
-import org.servletbench.bench.record.Invocation;
+import org.servletbench.bench.record.ServerRun;
 import org.servletbench.bench.server.http.LoadClient;
 import org.servletbench.bench.server.http.RowCounters;
 
@@ -87,9 +87,9 @@ final class WarmPairsExperiment {
         List<Double> logs = new ArrayList<>();
         for (int block = 1; block <= read.completeBlocks(); block++) {
             Map<String, Double> figures = new HashMap<>();
-            for (Invocation one : read.invocations()) {
+            for (ServerRun one : read.serverRuns()) {
                 if (one.block() == block && one.measured() && one.warmUp().settled()) {
-                    figures.put(one.arm(), one.cells().get(0).figure(metric).orElse(Double.NaN));
+                    figures.put(one.arm(), one.loads().get(0).figure(metric).orElse(Double.NaN));
                 }
             }
             double log = Math.log(

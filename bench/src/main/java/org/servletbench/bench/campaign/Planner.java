@@ -23,8 +23,8 @@ import org.servletbench.bench.measure.Recorder;
 import org.servletbench.bench.model.Bounds;
 import org.servletbench.bench.model.CampaignProfile;
 import org.servletbench.bench.model.Capability;
-import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.JvmOptions;
+import org.servletbench.bench.model.MeasuredLoad;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.model.Procedure;
 import org.servletbench.bench.model.ProfilesFolder;
@@ -121,10 +121,10 @@ public final class Planner {
                         measure.acceptEncoding() != null),
                 profile.warmUp().within(measure.warmup().duration()),
                 profile.generatorWarmUp().within(measure.generatorWarmup().duration()),
-                measure.settle().duration(),
+                measure.settlingTime().duration(),
                 spec.isGiven("hold"),
                 spec.stop().pace().duration(),
-                measure.explain() ? Optional.of(profile.profileHold()) : Optional.empty(),
+                measure.cpuProfile() ? Optional.of(profile.profileHold()) : Optional.empty(),
                 spec.load().search(),
                 new Procedure.Archives(
                         Bounds.whole(Procedure.Archives.CACHES, measure.aotCaches(), 1, 100),
@@ -149,7 +149,7 @@ public final class Planner {
         JvmOptions touched = measure.preTouch() ? all.preTouched() : all;
         // Inlined frames in code compiled before the profiler came would be lost; the options are the same for all
         // arms.
-        return measure.explain() ? touched.with(JvmOptions.OF_PROFILES) : touched;
+        return measure.cpuProfile() ? touched.with(JvmOptions.OF_PROFILES) : touched;
     }
 
     /** Rejects arms with equal JVMs: their keys differ, but the resulting options may not. */
@@ -184,9 +184,9 @@ public final class Planner {
         Kind kind = comparison.kind();
         boolean startUp = kind == Kind.STARTS;
         List<Workload> workloads = workloads(measure, comparison.workloads(), folder, names(comparison));
-        List<Cell> cells = Loads.cells(comparison, procedure, machine, say);
+        List<MeasuredLoad> loads = Loads.loads(comparison, procedure, machine, say);
         if (!startUp) {
-            Loads.requireLoadHosts(machine.machines().load().size(), cells);
+            Loads.requireLoadHosts(machine.machines().load().size(), loads);
         }
         List<Arm> arms = ArmList.of(comparison.arms(), procedure, folder, machine, say);
         List<String> primary = Bounds.distinct("judge", spec.judged().metrics());
@@ -218,8 +218,8 @@ public final class Planner {
                         startUp ? 0 : seconds("hold", measure.hold().duration(), 2),
                         startUp ? 0 : seconds("rampup", spec.profile().rampUp(), 1),
                         startUp ? 0 : seconds("warmup", measure.warmup().duration(), 0),
-                        seconds("turn", measure.turn().duration(), 0)),
-                cells,
+                        seconds("slice", measure.slice().duration(), 0)),
+                loads,
                 new Plan.Rule(
                         primary,
                         spec.judged().margin().shares("margin", Share.USUAL_MARGIN),
@@ -233,11 +233,11 @@ public final class Planner {
         if (!plan.margin().areWithin(0, MOST_MARGIN)) {
             throw new UsageException("margin=" + spec.judged().margin() + ": give at most 50%");
         }
-        Loads.requireSpoken(plan.cells(), arms);
+        Loads.requireSpoken(plan.loads(), arms);
         if (!startUp) {
             requireNamesForWindows(plan, arms);
             Loads.requirePercentiles(measure.hold(), plan);
-            Loads.requireSettle(measure.settle());
+            Loads.requireSettlingTime(measure.settlingTime());
             Loads.requireShortWaits(plan, workloads);
             Loads.requireSendable(plan, workloads, say);
             Loads.requireOneHost(plan, workloads, machine.machines());
@@ -309,19 +309,19 @@ public final class Planner {
     private static void requireNamesForWindows(Plan plan, List<Arm> arms) {
         int servers = plan.together() ? mostTogether(arms) : 1;
         for (String generator : plan.generators()) {
-            List<Cell> cells = plan.cells().stream()
-                    .filter(cell -> cell.generator().equals(generator) && !plan.inTurns(cell))
+            List<MeasuredLoad> loads = plan.loads().stream()
+                    .filter(load -> load.generator().equals(generator) && !plan.inTimeSlices(load))
                     .toList();
-            if (cells.isEmpty()) {
+            if (loads.isEmpty()) {
                 continue;
             }
-            long windows = (long) servers * cells.size() * plan.rounds();
-            boolean oneLog = Generators.named(cells.get(0).tool()).has(Capability.TAKES_TURNS);
-            if (oneLog && windows > Recorder.FEW_CELLS) {
+            long windows = (long) servers * loads.size() * plan.rounds();
+            boolean oneLog = Generators.named(loads.get(0).tool()).has(Capability.INTERLEAVES);
+            if (oneLog && windows > Recorder.FEW_LOADS) {
                 throw new UsageException(windows + " windows for each run of " + generator + " are more than the "
-                        + Recorder.FEW_CELLS
-                        + " that a log can hold: give fewer rounds, tiers or workloads, or load in turns"
-                        + " (measure.turn: 250ms)");
+                        + Recorder.FEW_LOADS
+                        + " that a log can hold: give fewer rounds, users or workloads, or load in time slices"
+                        + " (measure.slice: 250ms)");
             }
         }
     }

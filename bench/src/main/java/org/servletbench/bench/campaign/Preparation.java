@@ -64,7 +64,7 @@ public final class Preparation {
     private final Supplier<String> commit;
     private final Consumer<String> say;
     private ServerMachine asked;
-    private boolean onlyTold;
+    private boolean onlyReported;
     /** Differences of two builds, a line each, by their files. */
     private final Map<List<Path>, List<String>> differences = new HashMap<>();
 
@@ -234,14 +234,14 @@ public final class Preparation {
 
     /** Declares that nothing will run, so that other machines are not contacted. */
     public void onlyTell() {
-        onlyTold = true;
+        onlyReported = true;
     }
 
     /** Returns the machine on which a campaign's servers run; another machine is contacted once. */
     public ServerMachine machine(CampaignSpec spec) {
         Machines wanted = Machines.of(spec.measure());
         if (asked == null || wanted.none() || !asked.machines().equals(wanted)) {
-            asked = onlyTold ? ServerMachine.unasked(spec, profiles) : ServerMachine.of(spec, profiles, say);
+            asked = onlyReported ? ServerMachine.unasked(spec, profiles) : ServerMachine.of(spec, profiles, say);
         }
         return asked;
     }
@@ -317,7 +317,7 @@ public final class Preparation {
     private Campaign asOfNow(Planner.Draft draft, String id, Path folder) {
         Plan plan = draft.plan();
         ServerMachine machine = machine(draft.spec());
-        machine.requireFileHandles(plan.cells(), plan.together() ? draft.mostTogether() : 1);
+        machine.requireFileHandles(plan.loads(), plan.together() ? draft.mostTogether() : 1);
         draft.arms().stream()
                 .flatMap(arm -> Stream.ofNullable(arm.spec().agent()))
                 .forEach(agent -> LocalJar.parse(agent).requireThere());

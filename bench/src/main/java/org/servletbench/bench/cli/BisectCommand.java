@@ -25,8 +25,8 @@ import org.servletbench.bench.model.SafeFiles;
 import org.servletbench.bench.model.Sha256;
 import org.servletbench.bench.model.TargetException;
 import org.servletbench.bench.model.Text;
+import org.servletbench.bench.record.Analysis;
 import org.servletbench.bench.record.CampaignFolder;
-import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.report.PartEffects;
 import org.servletbench.bench.server.exchange.JarParts;
 import org.servletbench.bench.server.exchange.JarParts.Part;
@@ -327,7 +327,7 @@ final class BisectCommand extends BenchCommand implements Callable<Integer> {
             CampaignFolder read = CampaignFolder.read(place);
             Map<String, String> names = new LinkedHashMap<>();
             stage.arms.forEach((id, keys) -> names.put(id, words(keys)));
-            return new PartEffects(Judgement.of(read.campaign(), read.invocations()), names, AFTER, isWhole);
+            return new PartEffects(Analysis.of(read.campaign(), read.serverRuns()), names, AFTER, isWhole);
         } catch (IOException e) {
             throw new TargetException(e.getMessage());
         }

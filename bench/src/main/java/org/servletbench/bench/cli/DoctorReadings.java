@@ -75,7 +75,7 @@ final class DoctorReadings {
                 Preflight.mostFileHandles(),
                 new RunOptions(new Options(Map.of(), profiles.loadDefaults()), profiles)
                         .load()
-                        .largestTier(),
+                        .mostUsers(),
                 freePort(),
                 facts.getOrDefault("governor", "not known"),
                 facts.containsKey("load.before")

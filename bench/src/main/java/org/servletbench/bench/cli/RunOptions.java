@@ -85,11 +85,11 @@ public record RunOptions(Options options, ProfilesFolder folder) {
         String model = options.text("model").orElse("closed");
         return switch (model) {
             case "closed" -> {
-                refuse("rate", "the closed model has no rate: add -Dmodel=open, or ask for -Dtiers=…");
+                refuse("rate", "the closed model has no rate: add -Dmodel=open, or ask for -Dusers=…");
                 yield closed();
             }
             case "open" -> {
-                refuse("tiers", "the open model has no tiers: it sends -Drate=… requests/s");
+                refuse("users", "the open model has no users: it sends -Drate=… requests/s");
                 refuse("loops", "the open model has no loops: it sends -Drate=… requests/s for -Dhold=…");
                 if (!options.isGiven("rate")) {
                     throw new UsageException("-Dmodel=open needs a rate in requests/s, such as -Drate=200");
@@ -106,27 +106,27 @@ public record RunOptions(Options options, ProfilesFolder folder) {
     }
 
     private Closed closed() {
-        List<Integer> tiers = options.requireDistinct("tiers", options.integers("tiers", 1, LoadPlan.MAX_USERS));
+        List<Integer> users = options.requireDistinct("users", options.integers("users", 1, LoadPlan.MAX_USERS));
         Duration rampUp = options.positive("rampup");
         if (rampUp.compareTo(Duration.ofSeconds(1)) < 0) {
             // Gatling would never start a user then, and never end.
             throw new UsageException("-Drampup: give at least 1s: Gatling starts users second by second");
         }
-        return new Closed(tiers, rampUp, amount(tiers.size()));
+        return new Closed(users, rampUp, amount(users.size()));
     }
 
-    private Amount amount(int tiers) {
+    private Amount amount(int users) {
         if (!options.isGiven("loops")) {
             return new Hold(options.positive("hold"));
         }
-        refuse("hold", "-Dloops ends a tier by requests and -Dhold by time: give one of them");
+        refuse("hold", "-Dloops ends a load by requests and -Dhold by time: give one of them");
         List<Integer> loops = options.integers("loops", 1, 1_000_000_000);
         if (loops.size() == 1) {
-            return new Loops(Collections.nCopies(tiers, loops.get(0)));
+            return new Loops(Collections.nCopies(users, loops.get(0)));
         }
-        if (loops.size() != tiers) {
-            throw new UsageException("-Dloops has " + loops.size() + " values for " + tiers
-                    + " tiers: give one for all, or one for each");
+        if (loops.size() != users) {
+            throw new UsageException("-Dloops has " + loops.size() + " values for " + users
+                    + " users: give one for all, or one for each");
         }
         return new Loops(loops);
     }

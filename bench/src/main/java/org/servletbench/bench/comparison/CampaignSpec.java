@@ -139,12 +139,12 @@ public record CampaignSpec(
     private static Map<String, String> usual(ProfilesFolder folder, Kind kind) {
         Map<String, String> usual = new TreeMap<>(folder.loadDefaults());
         // The comparison defines a campaign's loads.
-        usual.remove("tiers");
+        usual.remove("users");
         usual.putAll(folder.campaignDefaults());
         if (kind != Kind.FIXED) {
             // Starts one server at a time: nothing is paired within a block, and idle neighbours would only take
             // memory.
-            usual.putAll(Map.of("together", "false", "turn", "0s"));
+            usual.putAll(Map.of("together", "false", "slice", "0s"));
         }
         if (kind == Kind.STARTS) {
             usual.put("pre-touch", "false");
@@ -165,7 +165,7 @@ public record CampaignSpec(
     }
 
     private static List<String> usualMetrics(ComparisonFile file) {
-        boolean closed = file.load().stream().anyMatch(load -> !load.tiers().isEmpty());
+        boolean closed = file.load().stream().anyMatch(load -> !load.users().isEmpty());
         return switch (file.load().get(0).kind()) {
             case STARTS -> List.of("ready", "ready.rss");
             case FIND -> List.of("capacity");

@@ -37,7 +37,7 @@ public final class Keys {
             MeasureSpec.class);
 
     /** Keys that have another name in the profiles and on record. */
-    private static final Map<String, String> RENAMED = Map.of("find", "slo", "judge", "primary");
+    private static final Map<String, String> RENAMED = Map.of("search-rate-under", "slo", "judge", "primary");
 
     private Keys() {}
 

@@ -40,7 +40,7 @@ public record CampaignProfile(
                 options.required("settings"),
                 options.duration("rampup"),
                 options.duration("target.start-timeout"),
-                options.duration("explain.hold"),
+                options.duration("cpu-profile.hold"),
                 WarmUpPlan.of(options, Duration.ZERO),
                 new GeneratorWarmUp(
                         Duration.ZERO,

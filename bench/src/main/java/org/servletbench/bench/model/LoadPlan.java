@@ -14,7 +14,7 @@ import org.servletbench.bench.model.LoadModel.Open;
  * The task of a generator, the same for every generator: warm up, then run every workload in every tier.
  *
  * @param workloads in the order in which they run
- * @param maxFailedPercent more failed requests than this, in percent, in any cell fail the run
+ * @param maxFailedPercent more failed requests than this, in percent, in any load fail the run
  */
 public record LoadPlan(List<Workload> workloads, LoadModel model, WarmUpPlan warmUp, double maxFailedPercent) {
 
@@ -42,9 +42,9 @@ public record LoadPlan(List<Workload> workloads, LoadModel model, WarmUpPlan war
     }
 
     /** Returns the largest number of users at one time, including warm-up: each needs a connection. In the open model a guess. */
-    public int largestTier() {
+    public int mostUsers() {
         int measured = model instanceof Closed closed
-                ? Collections.max(closed.tiers())
+                ? Collections.max(closed.users())
                 : (int) Math.min(MAX_USERS, Math.ceil(((Open) model).rate()));
         return warmUp.isWanted() ? Math.max(measured, warmUp.users()) : measured;
     }
@@ -52,7 +52,7 @@ public record LoadPlan(List<Workload> workloads, LoadModel model, WarmUpPlan war
     /** Returns the number of stages: each workload in each tier, or at the rate. */
     public int stages() {
         return workloads.size()
-                * (model instanceof Closed closed ? closed.tiers().size() : 1);
+                * (model instanceof Closed closed ? closed.users().size() : 1);
     }
 
     /** Returns the time of this number of stages under load; empty if they end after a number of requests. */

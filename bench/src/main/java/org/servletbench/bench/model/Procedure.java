@@ -12,7 +12,7 @@ import java.util.Optional;
  * @param start of every server
  * @param warmUp limits of each server's warm-up
  * @param generatorWarmUp limits of each generator's
- * @param settling shortest load in turns of each server before anything is counted
+ * @param settling shortest load in time slices of each server before anything is counted
  * @param hasHold whether somebody gave the measured time of each server; else it follows the noise, where it can
  * @param pace shortest time from the beginning of a block to that of the next; zero: none
  * @param profile time of each server's CPU profile; empty: none is taken
@@ -103,9 +103,9 @@ public record Procedure(
     /** How time is divided among servers: each way has its own noise. */
     public enum Division {
         /** Short time slices, by the clock. */
-        TURNS("turns"),
+        TIME_SLICES("slices"),
         /** The long time slices of wrk, ab and siege. */
-        TOOL_TURNS("tool-turns"),
+        TOOL_SLICES("tool-slices"),
         /** Whole windows, one server after the other. */
         WINDOW("window");
 
@@ -143,7 +143,7 @@ public record Procedure(
 
     /** The search that a load with {@code find} asks for. */
     public Search requiredSearch() {
-        return search.orElseThrow(() -> new UsageException("find has no objective"));
+        return search.orElseThrow(() -> new UsageException("search-rate-under has no objective"));
     }
 
     /** The pace, s. */

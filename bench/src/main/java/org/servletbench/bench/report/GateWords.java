@@ -12,11 +12,11 @@ import java.util.stream.Stream;
 import org.servletbench.bench.comparison.ClaimSpec;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.model.Text;
+import org.servletbench.bench.record.Analysis;
 import org.servletbench.bench.record.ClaimResult;
 import org.servletbench.bench.record.ClaimResult.Outcome;
-import org.servletbench.bench.record.Invocation;
-import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.record.Plan;
+import org.servletbench.bench.record.ServerRun;
 import org.servletbench.bench.report.Claims.Claim;
 import org.servletbench.bench.verdict.Wording;
 
@@ -35,19 +35,19 @@ record GateWords(Outcomes outcomes) {
     /** Factor on the time of a run that could not decide. */
     private static final int LONGER = 3;
 
-    private Judgement judgement() {
-        return outcomes.judgement();
+    private Analysis analysis() {
+        return outcomes.analysis();
     }
 
     /** Returns the result in one sentence without a full stop, or the headline. */
     String sentence() {
         if (outcomes.early().isPresent()) {
-            boolean some = judgement().invocations().stream().anyMatch(Invocation::measured);
+            boolean some = analysis().serverRuns().stream().anyMatch(ServerRun::measured);
             return (some ? "No verdicts: " : "No answer: ")
                     + outcomes.early().get().why();
         }
-        if (judgement().isSilent()) {
-            return HistorySection.withoutVerdicts(judgement().campaign());
+        if (analysis().isSilent()) {
+            return HistorySection.withoutVerdicts(analysis().campaign());
         }
         List<Claim> claimed = outcomes.claims().claims().stream()
                 .filter(claim -> claim.isStated() && claim.decides())
@@ -65,14 +65,14 @@ record GateWords(Outcomes outcomes) {
                                 ? outcomes.claims().claims().stream()
                                         .filter(Claim::fails)
                                         .map(Claim::sentence)
-                                : judgement().claims().stream()
+                                : analysis().claims().stream()
                                         .filter(claim -> claim.outcome() == Outcome.DOES_NOT_HOLD)
                                         .flatMap(this::failed)
                                         .distinct());
             case UNDECIDED ->
                 text(
                         "UNDECIDED after %s: %s; %s",
-                        Words.count(judgement().blocks(), "block"),
+                        Words.count(analysis().blocks(), "block"),
                         first(claimed.stream().filter(Claim::open).map(Claim::what)),
                         undecided());
             case PASSED ->
@@ -89,17 +89,17 @@ record GateWords(Outcomes outcomes) {
                 .filter(part -> part.outcome() == Outcome.DOES_NOT_HOLD)
                 .map(ClaimResult.Part::term)
                 .filter(term -> isNotSlower(term.part()))
-                .flatMap(term -> judgement()
+                .flatMap(term -> analysis()
                         .against(
                                 term.part().of(),
                                 term.part().than(),
-                                term.cell(),
+                                term.load(),
                                 Metric.of(term.part().metric()).orElseThrow())
                         .stream())
-                .map(against -> judgement().wording().sentence(against.pair(), against.arm()))
+                .map(against -> analysis().wording().sentence(against.pair(), against.arm()))
                 .toList();
         return slower.isEmpty()
-                ? Stream.of(Claims.claim(claim, judgement(), true).failed())
+                ? Stream.of(Claims.claim(claim, analysis(), true).failed())
                 : slower.stream();
     }
 
@@ -126,11 +126,11 @@ record GateWords(Outcomes outcomes) {
      */
     String undecided() {
         String longer = tryLonger();
-        if (judgement().blocks() < FORECAST_BLOCKS) {
+        if (analysis().blocks() < FORECAST_BLOCKS) {
             return "too few blocks to forecast; " + longer;
         }
         Map<Metric, Double> chances = new EnumMap<>(Metric.class);
-        judgement().claims().stream()
+        analysis().claims().stream()
                 .filter(claim -> claim.outcome() == Outcome.UNDECIDED)
                 .flatMap(claim -> claim.parts().stream())
                 .filter(part -> part.outcome() == Outcome.UNDECIDED
@@ -157,15 +157,15 @@ record GateWords(Outcomes outcomes) {
     private Optional<Double> chance(ClaimSpec.Term term) {
         Metric metric = Metric.of(term.part().metric()).orElseThrow();
         double distance =
-                Math.log1p(REGRESSION) - Math.log1p(judgement().settings().margin(metric));
-        return judgement()
-                .against(term.part().of(), term.part().than(), term.cell(), metric)
+                Math.log1p(REGRESSION) - Math.log1p(analysis().settings().margin(metric));
+        return analysis()
+                .against(term.part().of(), term.part().than(), term.load(), metric)
                 .map(against -> distance > 0 ? against.pair().chanceBeyond(distance) : 0)
                 .filter(chance -> !Double.isNaN(chance));
     }
 
     private String tryLonger() {
-        Plan plan = judgement().campaign().plan();
+        Plan plan = analysis().campaign().plan();
         return plan.limitSeconds() > 0
                 ? text("try limit: %.0fm", Math.ceil(LONGER * plan.limitSeconds() / 60))
                 : text("try blocks: %d", LONGER * plan.blocks());
@@ -187,7 +187,7 @@ record GateWords(Outcomes outcomes) {
                 .map(one -> (one.getValue() < 10 ? Wording.share(one.getValue()) : "more than ten times") + " in "
                         + one.getKey().words())
                 .toList();
-        List<String> unknown = judgement().primary().stream()
+        List<String> unknown = analysis().primary().stream()
                 .filter(metric -> Double.isNaN(outcomes.detectable().getOrDefault(metric, 0.0)))
                 .map(Metric::words)
                 .toList();
@@ -196,9 +196,9 @@ record GateWords(Outcomes outcomes) {
                 ? "What this run could have found" + why
                 : text(
                                 "This run (%s) would have found %s, %sin at least 8 of 10 runs.",
-                                Words.count(judgement().blocks(), "block"),
+                                Words.count(analysis().blocks(), "block"),
                                 String.join(", ", found),
-                                judgement().cells().size() > 1 ? "under the noisiest of its loads, " : "")
+                                analysis().loads().size() > 1 ? "under the noisiest of its loads, " : "")
                         + (unknown.isEmpty() ? "" : " What it would have found in " + Text.list(unknown) + why);
     }
 
@@ -206,9 +206,9 @@ record GateWords(Outcomes outcomes) {
      * Describes the difference that fails a claim of "not slower": its whole interval must be beyond the margin, more than just finding it.
      */
     private String failing() {
-        Set<Metric> claimed = judgement().campaign().plan().claims().decideNothing()
+        Set<Metric> claimed = analysis().campaign().plan().claims().decideNothing()
                 ? Set.of()
-                : judgement().claims().stream()
+                : analysis().claims().stream()
                         .flatMap(result -> result.claim().parts().stream())
                         .filter(GateWords::isNotSlower)
                         .flatMap(part -> Metric.of(part.metric()).stream())
@@ -216,7 +216,7 @@ record GateWords(Outcomes outcomes) {
         List<String> failing = outcomes.detectable().entrySet().stream()
                 .filter(one -> claimed.contains(one.getKey()) && one.getValue() < 10)
                 .map(one -> Wording.share((1 + one.getValue())
-                                        * (1 + judgement().settings().margin(one.getKey()))
+                                        * (1 + analysis().settings().margin(one.getKey()))
                                 - 1)
                         + " in " + one.getKey().words())
                 .toList();

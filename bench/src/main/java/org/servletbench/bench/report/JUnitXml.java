@@ -45,7 +45,7 @@ public final class JUnitXml {
     /** Returns the test cases of a campaign, with an error if it did not complete. */
     public static String of(Outcomes outcomes) {
         String name = "servlet-bench " + outcomes.claims().name();
-        String undecided = outcomes.early().isPresent() || outcomes.judgement().isSilent()
+        String undecided = outcomes.early().isPresent() || outcomes.analysis().isSilent()
                 ? ""
                 : "; " + new GateWords(outcomes).undecided();
         return of(

@@ -9,12 +9,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import org.servletbench.bench.model.Cell;
+import org.servletbench.bench.model.MeasuredLoad;
 import org.servletbench.bench.model.Metric;
+import org.servletbench.bench.record.Analysis;
+import org.servletbench.bench.record.Analysis.Against;
+import org.servletbench.bench.record.Analysis.Group;
 import org.servletbench.bench.record.Arm;
-import org.servletbench.bench.record.Judgement;
-import org.servletbench.bench.record.Judgement.Against;
-import org.servletbench.bench.record.Judgement.Group;
 import org.servletbench.bench.verdict.Spread;
 
 /**
@@ -25,18 +25,18 @@ import org.servletbench.bench.verdict.Spread;
  * @param after id of the new build
  * @param isWhole true if the parts together are the whole change, so that they can be added up
  */
-public record PartEffects(Judgement judgement, Map<String, String> names, String after, boolean isWhole) {
+public record PartEffects(Analysis analysis, Map<String, String> names, String after, boolean isWhole) {
 
     private Group group() {
-        return judgement.groups().get(0);
+        return analysis.groups().get(0);
     }
 
-    private Cell cell() {
-        return judgement.cells().get(0);
+    private MeasuredLoad load() {
+        return analysis.loads().get(0);
     }
 
     private Optional<Against> effect(String id, Metric metric) {
-        return judgement.against(group(), judgement.campaign().arm(id), cell(), metric);
+        return analysis.against(group(), analysis.campaign().arm(id), load(), metric);
     }
 
     private static boolean isSure(Against effect) {
@@ -49,18 +49,18 @@ public record PartEffects(Judgement judgement, Map<String, String> names, String
 
     /** Returns the tested metric in which the whole change differs most surely; the first one if it differs in none. */
     Metric metric() {
-        return judgement.primary().stream()
+        return analysis.primary().stream()
                 .filter(metric ->
                         effect(after, metric).filter(PartEffects::isSure).isPresent())
                 .max(Comparator.comparingDouble(metric -> effect(after, metric)
                         .map(one -> size(one) / one.estimate().error())
                         .orElse(0.0)))
-                .orElse(judgement.primary().get(0));
+                .orElse(analysis.primary().get(0));
     }
 
     /** Returns the id of the part with the largest effect whose interval excludes 0; empty if there is none. */
     public Optional<String> carrier() {
-        return judgement.isSilent() || judgement.family().isVoid()
+        return analysis.isSilent() || analysis.family().isVoid()
                 ? Optional.empty()
                 : names.keySet().stream()
                         .filter(id ->
@@ -71,10 +71,10 @@ public record PartEffects(Judgement judgement, Map<String, String> names, String
 
     /** Returns the answer for the console: one sentence, a line for each part, and whether the parts add up. */
     public List<String> lines() {
-        if (judgement.isSilent()) {
-            return List.of(HistorySection.withoutVerdicts(judgement.campaign()));
+        if (analysis.isSilent()) {
+            return List.of(HistorySection.withoutVerdicts(analysis.campaign()));
         }
-        if (judgement.family().isVoid()) {
+        if (analysis.family().isVoid()) {
             return List.of("No answer: two copies of the same server came out different");
         }
         Metric metric = metric();
@@ -125,13 +125,12 @@ public record PartEffects(Judgement judgement, Map<String, String> names, String
         if (!isWhole || names.size() < 2) {
             return Optional.empty();
         }
-        SortedMap<Integer, Double> rest =
-                new TreeMap<>(logs(judgement.campaign().arm(after), metric));
+        SortedMap<Integer, Double> rest = new TreeMap<>(logs(analysis.campaign().arm(after), metric));
         SortedMap<Integer, Double> base = base(metric);
         rest.keySet().retainAll(base.keySet());
         rest.replaceAll((block, log) -> log + (names.size() - 1) * base.get(block));
         for (String id : names.keySet()) {
-            SortedMap<Integer, Double> own = logs(judgement.campaign().arm(id), metric);
+            SortedMap<Integer, Double> own = logs(analysis.campaign().arm(id), metric);
             rest.keySet().retainAll(own.keySet());
             rest.replaceAll((block, log) -> log - own.get(block));
         }
@@ -139,7 +138,7 @@ public record PartEffects(Judgement judgement, Map<String, String> names, String
         if (values.length < 2) {
             return Optional.empty();
         }
-        Spread spread = Spread.of(values, true, judgement.family().level());
+        Spread spread = Spread.of(values, true, analysis.family().level());
         return spread.low() > 1 || spread.high() < 1
                 ? Optional.of(text(
                         "interaction: the parts do not add up; together they make %+.1f %% (%+.1f to %+.1f) more than their product",
@@ -148,7 +147,7 @@ public record PartEffects(Judgement judgement, Map<String, String> names, String
     }
 
     private SortedMap<Integer, Double> logs(Arm arm, Metric metric) {
-        SortedMap<Integer, Double> values = new TreeMap<>(judgement.values(arm, cell(), metric));
+        SortedMap<Integer, Double> values = new TreeMap<>(analysis.values(arm, load(), metric));
         values.values().removeIf(value -> !(value > 0));
         values.replaceAll((block, value) -> Math.log(value));
         return values;

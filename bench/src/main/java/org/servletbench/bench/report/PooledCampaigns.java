@@ -10,12 +10,12 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.servletbench.bench.model.Cell;
+import org.servletbench.bench.model.MeasuredLoad;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.model.Text;
+import org.servletbench.bench.record.Analysis;
+import org.servletbench.bench.record.Analysis.Group;
 import org.servletbench.bench.record.Arm;
-import org.servletbench.bench.record.Judgement;
-import org.servletbench.bench.record.Judgement.Group;
 import org.servletbench.bench.report.Table.Columns;
 import org.servletbench.bench.report.Table.Value;
 import org.servletbench.bench.verdict.MultipleComparison;
@@ -32,13 +32,13 @@ final class PooledCampaigns extends SeveralCampaigns {
      * @param isVoid campaigns that are left out
      * @throws IllegalArgumentException with one line for people if they cannot be pooled
      */
-    PooledCampaigns(List<Judgement> sound, List<Judgement> isVoid, List<String> problems) {
+    PooledCampaigns(List<Analysis> sound, List<Analysis> isVoid, List<String> problems) {
         super(
                 ofOneComparison(sound),
                 problems,
-                (group, cell, metric, arm) -> Optional.of(Pooled.of(
+                (group, load, metric, arm) -> Optional.of(Pooled.of(
                         sound.stream()
-                                .map(one -> one.comparison(group.name(), cell, metric))
+                                .map(one -> one.comparison(group.name(), load, metric))
                                 .toList(),
                         arm.id(),
                         alpha(sound))));
@@ -50,9 +50,9 @@ final class PooledCampaigns extends SeveralCampaigns {
                 .contains(Differences.KIND_OF_PROCESSOR));
     }
 
-    private static List<Judgement> ofOneComparison(List<Judgement> sound) {
-        Judgement first = sound.get(0);
-        for (Judgement other : sound.subList(1, sound.size())) {
+    private static List<Analysis> ofOneComparison(List<Analysis> sound) {
+        Analysis first = sound.get(0);
+        for (Analysis other : sound.subList(1, sound.size())) {
             List<String> differ = differences(first, other);
             differ.remove(Differences.KIND_OF_PROCESSOR);
             if (!differ.isEmpty()) {
@@ -62,7 +62,7 @@ final class PooledCampaigns extends SeveralCampaigns {
                         id(first), id(other), Text.list(differ)));
             }
         }
-        for (Judgement one : sound) {
+        for (Analysis one : sound) {
             if (one.isSilent()) {
                 throw new IllegalArgumentException("campaign " + id(one) + " has no verdicts ("
                         + HistorySection.withoutVerdicts(one.campaign()) + "): pool the others without it");
@@ -71,11 +71,11 @@ final class PooledCampaigns extends SeveralCampaigns {
         return sound;
     }
 
-    private static List<String> differences(Judgement first, Judgement other) {
+    private static List<String> differences(Analysis first, Analysis other) {
         return new Differences(first, other).all();
     }
 
-    private static double alpha(List<Judgement> campaigns) {
+    private static double alpha(List<Analysis> campaigns) {
         return campaigns.get(0).campaign().plan().alpha();
     }
 
@@ -101,7 +101,7 @@ final class PooledCampaigns extends SeveralCampaigns {
     @Override
     String answer() {
         return first().map(row -> text(
-                        "Over %s, %s.", Words.count(campaigns.size(), "campaign"), answer(row.cell(), row.metric())))
+                        "Over %s, %s.", Words.count(campaigns.size(), "campaign"), answer(row.load(), row.metric())))
                 .orElse(title() + ": nothing is judged");
     }
 
@@ -109,10 +109,10 @@ final class PooledCampaigns extends SeveralCampaigns {
     String otherAnswers() {
         return first().stream()
                 .flatMap(row -> rows.stream()
-                        .map(Row::cell)
+                        .map(Row::load)
                         .distinct()
-                        .filter(cell -> !cell.equals(row.cell()))
-                        .map(cell -> Words.sentence(answer(cell, row.metric()))))
+                        .filter(load -> !load.equals(row.load()))
+                        .map(load -> Words.sentence(answer(load, row.metric()))))
                 .collect(Collectors.joining(" "));
     }
 
@@ -120,19 +120,19 @@ final class PooledCampaigns extends SeveralCampaigns {
         return rows.stream().filter(row -> row.pooled().isPresent()).findFirst();
     }
 
-    private String answer(Cell cell, Metric metric) {
+    private String answer(MeasuredLoad load, Metric metric) {
         return text(
                 "%s for %s %s",
                 metric.words(),
-                last().wording().cell(cell),
+                last().wording().load(load),
                 last().groups().stream()
-                        .map(group -> "against " + name(group.baseline()) + ": " + answer(group, cell, metric))
+                        .map(group -> "against " + name(group.baseline()) + ": " + answer(group, load, metric))
                         .collect(Collectors.joining("; ")));
     }
 
-    private String answer(Group group, Cell cell, Metric metric) {
+    private String answer(Group group, MeasuredLoad load, Metric metric) {
         List<String> arms = rows.stream()
-                .filter(row -> row.cell().equals(cell)
+                .filter(row -> row.load().equals(load)
                         && row.metric() == metric
                         && row.arm().group().equals(group.name())
                         && row.arm().role() == Arm.Role.ARM)
@@ -220,7 +220,7 @@ final class PooledCampaigns extends SeveralCampaigns {
     /** Returns only the results for the load and metric of the answer, the first. */
     List<String> firstWords() {
         return rows.stream()
-                .filter(row -> row.cell().equals(rows.get(0).cell())
+                .filter(row -> row.load().equals(rows.get(0).load())
                         && row.metric() == rows.get(0).metric())
                 .flatMap(row -> row.pooled().map(pooled -> words(row, pooled)).stream())
                 .toList();
@@ -229,7 +229,7 @@ final class PooledCampaigns extends SeveralCampaigns {
     private String words(Row row, Pooled pooled) {
         String what = text(
                 "For %s the %s of %s",
-                last().wording().cell(row.cell()), row.metric().words(), name(row.arm()));
+                last().wording().load(row.load()), row.metric().words(), name(row.arm()));
         if (pooled.lack() != Pooled.NoVerdictReason.NONE) {
             return what + " is not pooled: " + words(pooled.lack());
         }

@@ -13,10 +13,10 @@ import java.util.stream.Stream;
 import org.servletbench.bench.model.ServedAtOnce;
 import org.servletbench.bench.model.Text;
 import org.servletbench.bench.model.ThreadingMode;
+import org.servletbench.bench.record.Analysis;
+import org.servletbench.bench.record.Analysis.Group;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.Campaign;
-import org.servletbench.bench.record.Judgement;
-import org.servletbench.bench.record.Judgement.Group;
 import org.servletbench.bench.record.OwnLimits;
 import org.servletbench.bench.record.WarmStart;
 
@@ -43,10 +43,10 @@ final class Provenance {
     }
 
     /** Returns the versions of containers, frameworks and JDKs. */
-    static String versions(Judgement judgement) {
+    static String versions(Analysis analysis) {
         return Stream.concat(
-                        judgement.groups().stream().map(Conclusions::versions),
-                        Stream.of("JDK " + jdks(judgement.campaign())))
+                        analysis.groups().stream().map(Conclusions::versions),
+                        Stream.of("JDK " + jdks(analysis.campaign())))
                 .filter(text -> !text.isEmpty())
                 .distinct()
                 .collect(Collectors.joining(", "));
@@ -64,15 +64,15 @@ final class Provenance {
     }
 
     /** Returns the conditions that affect the result besides the containers, in words: load, processors, worker threads, network path. */
-    static String conditions(Judgement judgement, Group group) {
-        Campaign campaign = judgement.campaign();
+    static String conditions(Analysis analysis, Group group) {
+        Campaign campaign = analysis.campaign();
         List<String> conditions = new ArrayList<>();
         conditions.add(
-                judgement.cells().size() <= MOST_NAMED
-                        ? Text.list(judgement.cells().stream()
-                                .map(judgement.wording()::cell)
+                analysis.loads().size() <= MOST_NAMED
+                        ? Text.list(analysis.loads().stream()
+                                .map(analysis.wording()::load)
                                 .toList())
-                        : Words.count(judgement.cells().size(), "load"));
+                        : Words.count(analysis.loads().size(), "load"));
         conditions.add(
                 campaign.pinning().isBlank()
                         ? text(
@@ -83,19 +83,19 @@ final class Provenance {
                                 .replaceFirst(";.*", "")
                                 .replaceFirst("\\bprocessors (\\d+)(?=, [a-z]|$)", "processor $1"));
         if (!campaign.plan().isStartUp()) {
-            workers(judgement, group).ifPresent(conditions::add);
-            OwnLimits.differing(group.all(), judgement.invocations(), campaign)
+            workers(analysis, group).ifPresent(conditions::add);
+            OwnLimits.differing(group.all(), analysis.serverRuns(), campaign)
                     .ifPresent(limits -> conditions.add(
                             "the services serve different numbers of requests at once (" + limits + ")"));
             boolean apart = campaign.machine().containsKey(Campaign.TARGET)
                     || campaign.machine().keySet().stream().anyMatch(fact -> fact.startsWith(Campaign.LOAD_HOST));
             conditions.add(apart ? "load over the network" : "load over loopback");
         }
-        int caches = WarmStart.sharedCaches(campaign, judgement.blocks());
+        int caches = WarmStart.sharedCaches(campaign, analysis.blocks());
         if (caches > 0) {
             conditions.add(text(
                     "%s for each arm in %s: intervals hold for these, and another training may change the figures",
-                    Words.count(caches, "trained AOT cache"), Words.count(judgement.blocks(), "block")));
+                    Words.count(caches, "trained AOT cache"), Words.count(analysis.blocks(), "block")));
         }
         return String.join("; ", conditions);
     }
@@ -104,10 +104,10 @@ final class Provenance {
      * Returns the worker threads in words, as servers reported them; empty if one does not report them, or there are many different
      * numbers.
      */
-    private static Optional<String> workers(Judgement judgement, Group group) {
+    private static Optional<String> workers(Analysis analysis, Group group) {
         Map<String, List<Arm>> byNumber = new LinkedHashMap<>();
         for (Arm arm : group.all()) {
-            List<String> numbers = judgement.chosen().stream()
+            List<String> numbers = analysis.chosen().stream()
                     .filter(server -> server.arm().equals(arm.id()))
                     .map(server -> ServedAtOnce.expected(server.proven()))
                     .distinct()
@@ -133,7 +133,7 @@ final class Provenance {
                                 .map(one -> one.getKey() + " in "
                                         + Text.list(one.getValue().stream()
                                                 .filter(arm -> arm.role() != Arm.Role.CONTROL)
-                                                .map(judgement::name)
+                                                .map(analysis::name)
                                                 .toList()))
                                 .collect(Collectors.joining(", ")))
                 : Optional.empty();

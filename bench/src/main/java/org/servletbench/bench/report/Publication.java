@@ -28,11 +28,11 @@ import org.servletbench.bench.model.SafeFiles;
 import org.servletbench.bench.model.Text;
 import org.servletbench.bench.model.ThreadingMode;
 import org.servletbench.bench.model.UsageException;
+import org.servletbench.bench.record.Analysis;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.Campaign;
 import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.record.CampaignRecord;
-import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.verdict.Wording;
 
 /**
@@ -211,8 +211,8 @@ public final class Publication {
     }
 
     static Entry entry(ReportPage page) {
-        Judgement judgement = page.judgement();
-        Campaign campaign = judgement.campaign();
+        Analysis analysis = page.analysis();
+        Campaign campaign = analysis.campaign();
         CampaignAnswer answer = page.answer();
         return new CampaignEntry(
                 campaign.id(),
@@ -221,18 +221,18 @@ public final class Publication {
                 answer.each(CampaignAnswer.Part::gap),
                 answer.parts().stream()
                         .flatMap(part -> part.whyFirst().stream())
-                        .map(Judgement.Why::sentence)
+                        .map(Analysis.Why::sentence)
                         .toList(),
                 answer.parts().get(0).conditions(),
                 answer.each(part -> part.trust().words()),
-                judgement.family().controls().stream()
+                analysis.family().controls().stream()
                         .map(Words::control)
                         .distinct()
                         .collect(Collectors.joining(", ")),
                 campaign.created(),
-                judgement.blocks(),
+                analysis.blocks(),
                 Provenance.machine(campaign),
-                Provenance.versions(judgement),
+                Provenance.versions(analysis),
                 campaign.commit(),
                 HistorySection.again(campaign),
                 RECORDS + "/" + campaign.id() + CampaignRecord.END);
@@ -431,7 +431,7 @@ public final class Publication {
                                 read.campaign().arms().stream()
                                         .flatMap(arm -> Stream.of(
                                                 arm.spec().jdk(), arm.spec().workdir())),
-                                read.invocations().stream()
+                                read.serverRuns().stream()
                                         .map(one -> one.proven().get("jvm.home")))
                         .flatMap(some -> some))
                 .filter(folder -> folder != null && folder.startsWith("/") && folder.length() > 1)
@@ -558,7 +558,7 @@ public final class Publication {
         String lead() {
             return "Each answer is one campaign, or several of one comparison pooled: fresh JVMs in random blocks, a second copy of the"
                     + " baseline as control, intervals that hold together (of a pool: each for itself). Its page has the figures,"
-                    + " checks and marks. Its command runs in a clone at the commit that is named, after mvn -q -pl .,bench package -DskipTests.";
+                    + " checks and warnings. Its command runs in a clone at the commit that is named, after mvn -q -pl .,bench package -DskipTests.";
         }
 
         String caution() {

@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.servletbench.bench.comparison.ArmSpec;
 import org.servletbench.bench.comparison.CampaignSpec;
 import org.servletbench.bench.comparison.ClaimList;
-import org.servletbench.bench.model.Cell;
+import org.servletbench.bench.model.MeasuredLoad;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.model.ProfilesFolder;
 import org.servletbench.bench.model.Protocol;
@@ -84,10 +84,12 @@ class PreparationTest {
     /** Returns a campaign without measurements. */
     private CampaignFolder interrupted() {
         return interrupted(
-                Map.of("settle", "7s", "seed", "3"), List.of("payload"), List.of(new Cell("payload", 100, 0, "wrk")));
+                Map.of("settling-time", "7s", "seed", "3"),
+                List.of("payload"),
+                List.of(new MeasuredLoad("payload", 100, 0, "wrk")));
     }
 
-    private CampaignFolder interrupted(Map<String, String> given, List<String> workloads, List<Cell> cells) {
+    private CampaignFolder interrupted(Map<String, String> given, List<String> workloads, List<MeasuredLoad> loads) {
         Arm app = new Arm(
                 new Arm.Identity("app", "App", "own", Arm.Role.BASELINE),
                 new Arm.Stack("app", "", "", ""),
@@ -99,7 +101,7 @@ class PreparationTest {
                 new Plan.Subject("full", "", ClaimList.NONE),
                 new Plan.Design(7, 2, true, 1080),
                 new Plan.Windows(1, 5, 1, 30, 0.1),
-                cells,
+                loads,
                 new Plan.Rule(List.of("throughput"), Shares.of(0.03), 0.05, Shares.of(0), Baseline.BOTH_COPIES),
                 "equalised",
                 true);
@@ -195,7 +197,7 @@ class PreparationTest {
         CampaignFolder before = interrupted(
                 Map.of("jvm.options", options.toString()),
                 List.of("payload"),
-                List.of(new Cell("payload", 100, 0, "wrk")));
+                List.of(new MeasuredLoad("payload", 100, 0, "wrk")));
         assertThat(goOn(before, Optional.empty(), Optional.empty()).workloads()).hasSize(1);
 
         assertRejected(
@@ -248,7 +250,7 @@ class PreparationTest {
     /** The first one measures an application's time to ready. */
     @Test
     void workloadsKeepTheirOrder() {
-        CampaignFolder before = interrupted(Map.of(), List.of("payload", "hello"), List.of(Cell.START_UP));
+        CampaignFolder before = interrupted(Map.of(), List.of("payload", "hello"), List.of(MeasuredLoad.START_UP));
 
         assertThat(goOn(before, Optional.empty(), Optional.empty()).workloads())
                 .extracting(Workload::name)
@@ -400,7 +402,7 @@ class PreparationTest {
         return preparation()
                 .draft(
                         Optional.empty(),
-                        Map.of("app", jar.toString(), "url", "/api/owners", "tiers", "50", "arms", arms));
+                        Map.of("app", jar.toString(), "url", "/api/owners", "users", "50", "arms", arms));
     }
 
     /** Otherwise the unchanged jar would run under the name of a container that it does not have. */
@@ -475,12 +477,12 @@ class PreparationTest {
     @Test
     void aContainerThatIsLeftOutIsNamedWithTheReason() throws IOException {
         service("4.1.1", "tomcat-embed-core-11.0.1.jar");
-        preparation().draft(Optional.empty(), Map.of("app", jar.toString(), "url", "/", "tiers", "50"));
+        preparation().draft(Optional.empty(), Map.of("app", jar.toString(), "url", "/", "users", "50"));
         assertThat(said).contains("undertow is left out: Spring Boot 4 has no Undertow");
 
         said.clear();
         service("3.5.16", "tomcat-embed-core-10.1.60.jar");
-        preparation().draft(Optional.empty(), Map.of("app", jar.toString(), "url", "/", "tiers", "50"));
+        preparation().draft(Optional.empty(), Map.of("app", jar.toString(), "url", "/", "users", "50"));
         assertThat(said).noneMatch(line -> line.contains("left out"));
     }
 
@@ -633,8 +635,10 @@ class PreparationTest {
         service("3.5.16", "tomcat-embed-core-10.1.60.jar");
 
         Planner.Draft draft =
-                preparation().draft(Optional.empty(), Map.of("app", jar.toString(), "url", "/", "tiers", "50"));
-        assertThat(draft.plan().cells()).extracting(cell -> cell.load().name()).containsExactly("GET-root 50 users");
+                preparation().draft(Optional.empty(), Map.of("app", jar.toString(), "url", "/", "users", "50"));
+        assertThat(draft.plan().loads())
+                .extracting(load -> load.withoutGenerator().name())
+                .containsExactly("GET-root 50 users");
         assertThat(draft.plan().question()).startsWith("Which container is fastest for / of ");
         assertThat(ofService("tomcat,tomcat:heap=256m").plan().question()).isEmpty();
     }
@@ -668,7 +672,7 @@ class PreparationTest {
                   list: {url: /list}
                   show: {url: /show}
                 load:
-                  - {workloads: [list, show], tiers: 4}
+                  - {workloads: [list, show], users: 4}
                 """);
         assertThat(preparation
                         .draft(Optional.of(requests.toString()), Map.of("app", jar + "\n" + after))
@@ -720,7 +724,7 @@ class PreparationTest {
                                 jar.toString(),
                                 "url",
                                 "/api/owners?page=1",
-                                "tiers",
+                                "users",
                                 "50",
                                 "set",
                                 "stop.limit=5m"));
@@ -731,8 +735,8 @@ class PreparationTest {
                 .extracting(Arm::id)
                 .containsExactlyElementsOf(names);
         assertThat(draft.arms().get(0).role()).isEqualTo(Arm.Role.BASELINE);
-        assertThat(draft.plan().cells())
-                .extracting(cell -> cell.load().name())
+        assertThat(draft.plan().loads())
+                .extracting(load -> load.withoutGenerator().name())
                 .containsExactly("GET-api-owners 50 users");
         assertThat(draft.workloads()).singleElement().satisfies(workload -> {
             assertThat(workload.path()).isEqualTo("/api/owners?page=1");

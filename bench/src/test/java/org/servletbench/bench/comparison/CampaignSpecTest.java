@@ -26,14 +26,14 @@ class CampaignSpecTest {
         CampaignSpec spec = spec("quick", Map.of("hold", "5s", "set", "measure.keep-raw=false"));
         assertThat(spec.measure().hold()).isEqualTo(new Time("5s"));
         assertThat(spec.measure().keepRaw()).isFalse();
-        assertThat(spec.measure().turn()).isEqualTo(new Time("250ms"));
+        assertThat(spec.measure().slice()).isEqualTo(new Time("250ms"));
         assertThat(spec.measure().generators()).containsExactly("gatling");
         assertThat(spec.measure().dbUrl()).isNull();
         assertThat(spec.stop().blocks()).isEqualTo(20);
         assertThat(spec.stop().precision()).hasToString(Comparison.PRECISION);
         assertThat(spec.judged().margin()).hasToString("0.03");
         assertThat(spec.texts().given()).containsExactlyInAnyOrder("primary", "precision", "hold", "keep-raw");
-        assertThat(spec.asked()).containsEntry("hold", "5s").doesNotContainKey("turn");
+        assertThat(spec.asked()).containsEntry("hold", "5s").doesNotContainKey("slice");
     }
 
     @Test
@@ -43,11 +43,11 @@ class CampaignSpecTest {
         assertThat(starts.measure().together()).isFalse();
         assertThat(starts.measure().preTouch()).isFalse();
         assertThat(starts.stop().precision()).isNull();
-        CampaignSpec find = spec("capacity", Map.of("set", "load.0.users=2000"));
-        assertThat(find.measure().turn()).isEqualTo(new Time("0s"));
+        CampaignSpec find = spec("capacity", Map.of("set", "load.0.in-flight=2000"));
+        assertThat(find.measure().slice()).isEqualTo(new Time("0s"));
         assertThat(find.load().search().orElseThrow().users()).isEqualTo(2000);
         assertThat(find.load().search().orElseThrow().resolution()).isEqualTo(0.02);
-        assertThat(find.texts().all()).containsEntry("users", "2000").containsEntry("from", "100");
+        assertThat(find.texts().all()).containsEntry("in-flight", "2000").containsEntry("from", "100");
     }
 
     /** A campaign goes on with what it began with. */

@@ -7,7 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import org.servletbench.bench.model.Cell;
+import org.servletbench.bench.model.MeasuredLoad;
 import org.servletbench.bench.record.Arm;
 
 class PartEffectsTest {
@@ -29,7 +29,7 @@ class PartEffectsTest {
                 Fixture.seeded(seed)
                         .spread(0.01)
                         .arms(arms)
-                        .cells(List.of(new Cell("hello", 32, 0, "gatling")))
+                        .loads(List.of(new MeasuredLoad("hello", 32, 0, "gatling")))
                         .testing(0.03, "cpu", "alloc")
                         .cpu("only-a", a)
                         .cpu("only-b", b)
@@ -37,7 +37,7 @@ class PartEffectsTest {
                         .cpu("after", whole)
                         .blocks(12)
                         .draw()
-                        .judgement(),
+                        .analysis(),
                 names,
                 "after",
                 isWhole);

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.servletbench.bench.comparison.ClaimList;
 import org.servletbench.bench.comparison.ClaimSpec;
-import org.servletbench.bench.model.Cell;
+import org.servletbench.bench.model.MeasuredLoad;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.CampaignFolder;
 
@@ -75,8 +75,8 @@ class SampleSummariesTest {
                         Fixture.arm("before", "before", "boot3", Arm.Role.BASELINE),
                         Fixture.arm("after", "after", "boot3", Arm.Role.ARM),
                         Fixture.arm("before-control", "before", "boot3", Arm.Role.CONTROL)))
-                .cells(List.of(new Cell("request", 32, 0, "gatling")))
-                .inTurns(0.25)
+                .loads(List.of(new MeasuredLoad("request", 32, 0, "gatling")))
+                .inTimeSlices(0.25)
                 .equalCpu()
                 .cpuSpread(2)
                 .testing(0.05, "cpu", "alloc")

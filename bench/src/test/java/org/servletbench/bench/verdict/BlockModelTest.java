@@ -10,12 +10,12 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
-import org.servletbench.bench.model.Cell;
+import org.servletbench.bench.model.MeasuredLoad;
 import org.servletbench.bench.model.Metric;
 
 class BlockModelTest {
 
-    private static final Cell CELL = new Cell("hello", 100, 0, "gatling");
+    private static final MeasuredLoad CELL = new MeasuredLoad("hello", 100, 0, "gatling");
     private static final List<String> ARMS = List.of("before", "after", "copy");
     private static final Contrast AFTER = new Contrast("boot3", CELL, Metric.CPU, "after", "before");
 

@@ -97,13 +97,13 @@ public record Jdk(Path home, String version, String runtimeVersion, String vendo
     }
 
     /** Returns the same JDKs as described by the files in their homes, without starting them. */
-    public static List<Jdk> toldOf(List<String> homes) {
+    public static List<Jdk> reportedOf(List<String> homes) {
         return homes.isEmpty()
                 ? List.of(own())
-                : homes.stream().map(home -> toldOf(home)).toList();
+                : homes.stream().map(home -> reportedOf(home)).toList();
     }
 
-    private static Jdk toldOf(String home) {
+    private static Jdk reportedOf(String home) {
         if (Path.of(home).equals(ownHome())) {
             return own();
         }
