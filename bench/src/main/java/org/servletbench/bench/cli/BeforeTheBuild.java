@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -30,6 +31,9 @@ final class BeforeTheBuild {
             junit summary bmf github-benchmark fail-on
             gatling.simulationClass
             """;
+
+    /** Former names of options. */
+    private static final Map<String, String> FORMER = Map.of("tiers", "users", "explain", "cpu-profile");
 
     /** Properties of Maven and of plug-ins that we use which look like a misspelt one of ours. */
     private static final String OF_OTHERS = "name once port rules scope sort";
@@ -170,8 +174,9 @@ final class BeforeTheBuild {
                 .filter(name -> !known.contains(name) && !known.contains(plain(name)))
                 // Set in every JVM.
                 .filter(name -> System.getProperty(name) == null)
-                .flatMap(name ->
-                        nearest(name, ours)
+                .flatMap(name -> FORMER.containsKey(name)
+                        ? Stream.of("-D" + name + " is called -D" + FORMER.get(name) + " now")
+                        : nearest(name, ours)
                                 .map(near -> "-D" + name + " is no option: is -D" + near + " meant?")
                                 .stream())
                 .findFirst();

@@ -39,6 +39,14 @@ public final class Keys {
     /** Keys that have another name in the profiles and on record. */
     private static final Map<String, String> RENAMED = Map.of("search-rate-under", "slo", "judge", "primary");
 
+    /** Former names of keys and options. */
+    private static final Map<String, String> FORMER = Map.of(
+            "tiers", "users",
+            "find", "search-rate-under",
+            "turn", "slice",
+            "settle", "settling-time",
+            "explain", "cpu-profile");
+
     private Keys() {}
 
     /**
@@ -294,13 +302,18 @@ public final class Keys {
                                                 .toList())));
     }
 
-    /** Returns {@code : did you mean 'x'?} if one is near; otherwise {@code : choose from …}. */
+    /** Returns {@link #near}; if no known name is near, {@code : choose from …}. */
     static String nearest(String name, List<String> known) {
         return near(name, known).orElse(": choose from " + String.join(", ", known));
     }
 
-    /** Returns {@code : did you mean 'x'?}; empty if no known name is near. */
+    /** Returns {@code : it is called 'x' now} or {@code : did you mean 'x'?}; empty if no known name is near. */
     public static Optional<String> near(String name, List<String> known) {
+        String dashes = name.startsWith("--") ? "--" : "";
+        String now = dashes + FORMER.get(name.substring(dashes.length()));
+        if (known.contains(now)) {
+            return Optional.of(": it is called '" + now + "' now");
+        }
         Optional<String> near = known.stream()
                 // A key that lost its first word, such as siege's 'max-pause', has a new name that is far by letters.
                 .filter(one -> name.endsWith("-" + one)

@@ -48,6 +48,12 @@ class BeforeTheBuildTest {
                 .isEqualTo("-D" + given + " is no option: is -D" + meant + " meant?");
     }
 
+    @Test
+    void aFormerNameLeadsToTheNewOne() throws IOException {
+        assertThat(misspelt(List.of("arms", "tiers"))).isEqualTo("-Dtiers is called -Dusers now");
+        assertThat(misspelt(List.of("explain"))).isEqualTo("-Dexplain is called -Dcpu-profile now");
+    }
+
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             verify -Pfast

@@ -9,6 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.servletbench.bench.model.ProfilesFolder;
 import org.servletbench.bench.model.Text;
 
@@ -70,5 +72,20 @@ class KeysTest {
     void theNearestKnownNameIsOffered() {
         assertThat(Keys.nearest("user", List.of("users", "rates"))).isEqualTo(": did you mean 'users'?");
         assertThat(Keys.nearest("colour", List.of("users", "rates"))).isEqualTo(": choose from users, rates");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "tiers, users",
+        "find, search-rate-under",
+        "turn, slice",
+        "settle, settling-time",
+        "explain, cpu-profile",
+        "--tiers, --users",
+        "--explain, --cpu-profile"
+    })
+    void aFormerNameLeadsToTheNewOne(String former, String now) {
+        assertThat(Keys.nearest(former, List.of("rates", now))).isEqualTo(": it is called '" + now + "' now");
+        assertThat(Keys.nearest(former, List.of("rates"))).doesNotContain("now");
     }
 }
