@@ -183,10 +183,10 @@ class CampaignSimulation extends Simulation {
     )
     if (sending.isOnce && response.status.code != sending.status)
       println(
-        s"servlet-bench: ${stop.name} answered ${response.status.code} and not ${sending.status}"
+        s"servlet-bench: ${endpoint.name} answered ${response.status.code} and not ${sending.status}"
       )
     else if (sending.isOnce && missing.isPresent)
-      println(s"servlet-bench: ${stop.name}: ${missing.get}")
+      println(s"servlet-bench: ${endpoint.name}: ${missing.get}")
     if (missing.isPresent) missing.get.failure else response.success
   }
 
