@@ -77,7 +77,7 @@ final class Answering {
                 why,
                 group.control().flatMap(this::copy),
                 trust(),
-                Provenance.conditions(judgement, group),
+                Provenance.conditions(judgement, group.all()),
                 failures(),
                 found(steps),
                 steps);

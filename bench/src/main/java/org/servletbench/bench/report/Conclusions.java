@@ -118,7 +118,7 @@ record Conclusions(Judgement judgement) {
                 : isVoid() ? "void" : judgement.isSilent() ? "no verdict" : Words.word(against, metric);
         return new Forest.Row(
                 Words.name(judgement, arm),
-                Words.bound(against.bound()) + (control ? "A/A control" : ""),
+                Words.bound(against.bound()) + (control ? "A/A copy" : ""),
                 kind,
                 against.ratio(),
                 against.low(),

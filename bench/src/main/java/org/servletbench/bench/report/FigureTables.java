@@ -225,7 +225,7 @@ record FigureTables(Judgement judgement, Table.Names names) {
         String role =
                 switch (arm.role()) {
                     case BASELINE -> "baseline";
-                    case CONTROL -> "A/A control";
+                    case CONTROL -> "A/A copy";
                     case REFERENCE -> "reference, not ranked";
                     case ARM -> "";
                 };
@@ -300,7 +300,7 @@ record FigureTables(Judgement judgement, Table.Names names) {
         return verdicts("Copy", "Baseline")
                 .table(
                         names.unique("controls"),
-                        "A/A controls",
+                        "A/A checks",
                         judgement.family().controls());
     }
 
@@ -316,7 +316,7 @@ record FigureTables(Judgement judgement, Table.Names names) {
                 .words("a", a, pair -> judgement.name(pair.contrast().a()))
                 .words("b", b, pair -> judgement.name(pair.contrast().b()))
                 .add(Column.words("verdict", "Verdict on " + a), this::verdict)
-                .number("ratio", a + " / " + b, "", pair -> ratio(Words.bound(pair.bound()), pair.ratio()))
+                .number("ratio", a + " against " + b, "", pair -> ratio(Words.bound(pair.bound()), pair.ratio()))
                 .number("low", "from", "", pair -> ratio("", pair.low()))
                 .number("high", "to", "", pair -> ratio("", pair.high()))
                 .number(
@@ -370,6 +370,6 @@ record FigureTables(Judgement judgement, Table.Names names) {
 
     private static Value ratio(String bound, double ratio) {
         return Value.number(
-                ratio, bound + (Double.isFinite(ratio) && ratio < 100 ? text("%.3f", ratio) : Numbers.shown(ratio)));
+                ratio, bound + (Double.isFinite(ratio) ? Numbers.percent(ratio, true) + " %" : Numbers.shown(ratio)));
     }
 }

@@ -109,7 +109,7 @@ record GateWords(Outcomes outcomes) {
     }
 
     /**
-     * Returns "This run would have found 9 % in CPU time per request, 2 % in allocation per request, in at least 8 of 10 runs": with the
+     * Returns "This campaign would have found 9 % in CPU time per request, 2 % in allocation per request, in at least 8 of 10 repetitions": with the
      * noise
      * at its upper limit, so that it would usually have found smaller differences.
      */
@@ -125,9 +125,9 @@ record GateWords(Outcomes outcomes) {
                 .toList();
         String why = " is not known: not every arm has an interval under every load.";
         return found.isEmpty()
-                ? "What this run could have found" + why
+                ? "What this campaign could have found" + why
                 : text(
-                                "This run (%s) would have found %s, %sin at least 8 of 10 runs.",
+                                "This campaign (%s) would have found %s, %sin at least 8 of 10 repetitions.",
                                 Words.count(judgement().blocks(), "block"),
                                 String.join(", ", found),
                                 judgement().cells().size() > 1 ? "under the noisiest of its loads, " : "")

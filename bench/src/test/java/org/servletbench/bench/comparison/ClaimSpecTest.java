@@ -77,7 +77,7 @@ class ClaimSpecTest {
         assertThat(claim.parts()).extracting(ClaimSpec.Part::own).containsExactly(false, true);
         assertThat(claim.parts().get(0).accepts(1)).isFalse();
         assertThat(claim.parts().get(0).accepts(1.001)).isTrue();
-        assertThat(claim.parts().get(0).claimed()).isEqualTo("above 1");
+        assertThat(claim.parts().get(0).claimed()).isEqualTo("above 0 %");
         assertThat(claim.terms(CELLS)).hasSize(2).allMatch(term -> term.cell().tier() == 200);
         assertThat(claim("{order: jetty < tomcat-nio}").parts().get(0).of()).isEqualTo("tomcat-nio");
     }
