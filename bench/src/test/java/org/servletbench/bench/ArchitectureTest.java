@@ -164,12 +164,13 @@ class ArchitectureTest {
     /** Classes that load a library with the first command, and with the first value of an answer: JMeter's users have neither. */
     private static final String[] LAZY = {ROOT + "model.Secrets", ROOT + "model.Extract"};
 
-    /** A generator's JVM executes a schedule and never is servlet-bench itself: of measure it needs only the turns. */
+    /** A generator's JVM executes a schedule and never is servlet-bench itself: of measure it needs only the time slices. */
     @Test
     void whatRunsInAGeneratorUsesNothingOfTheRig() {
         assertThat(strangers(
-                        "generator", JDK, JACKSON, ROOT + "generator.", ROOT + "model.", ROOT + "measure.Rotation"))
-                .as("code of a generator's JVM uses the JDK, Jackson, model and Rotation: move what it needs to model")
+                        "generator", JDK, JACKSON, ROOT + "generator.", ROOT + "model.", ROOT + "measure.Interleaving"))
+                .as(
+                        "code of a generator's JVM uses the JDK, Jackson, model and Interleaving: move what it needs to model")
                 .isEmpty();
         assertThat(named(
                         Stream.of(SOURCES.resolve("generator")),

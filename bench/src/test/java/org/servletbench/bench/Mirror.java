@@ -32,7 +32,7 @@ public final class Mirror {
     public static final Map<String, String> HASTY = Map.of(
             "warmup.burst", "500ms",
             "warmup.pause", "100ms",
-            "settle", "300ms",
+            "settling-time", "300ms",
             "generator.warmup.burst", "1s",
             "disturbed.percent", "100",
             "generator.busy.percent", "100");

@@ -117,7 +117,7 @@ class HostsTest {
 
         try (CountingServer server = new CountingServer()) {
             // 21 is odd: the first host has one user more.
-            Map<String, String> given = given(hosts, Map.of("tiers", "20,21", "loops", "2,2", "warmup", "0s"));
+            Map<String, String> given = given(hosts, Map.of("users", "20,21", "loops", "2,2", "warmup", "0s"));
             JMeterRun.preflight(Rig.jmeter(given), JMeterHosts.of(Rig.options(given)));
             JMeterTable table = run(server, given, folder).run(Rig.TIERS);
 
@@ -144,7 +144,7 @@ class HostsTest {
 
         Path results = Files.createDirectory(folder.resolve("dying"));
         try (CountingServer server = new CountingServer()) {
-            Map<String, String> given = given(hosts, Map.of("tiers", "4", "hold", "10m", "warmup", "0s"));
+            Map<String, String> given = given(hosts, Map.of("users", "4", "hold", "10m", "warmup", "0s"));
             JMeterRun run = run(server, given, results);
             Thread killer = new Thread(() -> {
                 try {

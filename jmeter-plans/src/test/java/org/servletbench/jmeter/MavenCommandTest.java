@@ -64,7 +64,7 @@ class MavenCommandTest {
         Set<Path> before = runs();
 
         int code = run(Map.of(
-                "tiers",
+                "users",
                 "5,10",
                 "loops",
                 "2",

@@ -46,10 +46,11 @@ class OwnPlanTest {
                 + server.getAddress().getPort());
     }
 
-    private static void answer(HttpServer server, String path, int code, String location, String body, Runnable told) {
+    private static void answer(
+            HttpServer server, String path, int code, String location, String body, Runnable reported) {
         byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
         server.createContext(path, exchange -> {
-            told.run();
+            reported.run();
             exchange.getRequestBody().readAllBytes();
             exchange.getResponseHeaders().add("Content-Type", "text/html");
             if (!location.isEmpty()) {
@@ -66,9 +67,9 @@ class OwnPlanTest {
     private void run(HttpServer server, String plan, String name, Map<String, String> given) throws IOException {
         Path file = Files.writeString(folder.resolve(name + ".jmx"), plan);
         Path results = Files.createDirectories(folder.resolve(name));
-        JMeterRun.Server told = new JMeterRun.Server(
+        JMeterRun.Server reported = new JMeterRun.Server(
                 url(server), "a server", ToolWatch.NOBODY, OptionalInt::empty, Optional::empty, Optional.empty());
-        new JMeterRun(Rig.jmeter(given), Rig.load(Map.of()), new JMeterHosts(List.of()), told, results, line -> {})
+        new JMeterRun(Rig.jmeter(given), Rig.load(Map.of()), new JMeterHosts(List.of()), reported, results, line -> {})
                 .run(JMeterPlan.own(file, Rig.load(Map.of())), PlanTargets.of(Rig.options(given)));
     }
 

@@ -151,7 +151,7 @@ class PlansTest {
     /** The handler waits a second for users and a millisecond during warm-up. */
     @Test
     void aHandlerThatWaitsIsWarmedUpWithoutTheWait() throws Exception {
-        String plan = derived(Map.of("tiers", "5", "workloads", "hello,delay", "delay", "1s"), HERE);
+        String plan = derived(Map.of("users", "5", "workloads", "hello,delay", "delay", "1s"), HERE);
 
         List<String> paths = Pattern.compile("HTTPSampler.path\">([^<]+)<")
                 .matcher(plan)
@@ -166,7 +166,7 @@ class PlansTest {
     @Test
     void anyNumberOfTiersAndAnyOrderOfWorkloads() throws Exception {
         Map<String, String> given =
-                Map.of("tiers", "5,10,20,40,80", "workloads", "payload,hello", "loops", "1,2,3,4,5", "warmup", "0s");
+                Map.of("users", "5,10,20,40,80", "workloads", "payload,hello", "loops", "1,2,3,4,5", "warmup", "0s");
         String plan = derived(given, HERE);
 
         List<String> groups = Pattern.compile("<ThreadGroup [^>]*testname=\"([^\"]+)\"")
@@ -191,7 +191,7 @@ class PlansTest {
 
     @Test
     void fewerTiersLeaveNothingOfTheOthers() throws Exception {
-        assertThat(derived(Map.of("tiers", "7"), HERE))
+        assertThat(derived(Map.of("users", "7"), HERE))
                 .contains("${__P(tier.1,7)}")
                 .doesNotContain("tier.2")
                 .doesNotContain("loops.4");

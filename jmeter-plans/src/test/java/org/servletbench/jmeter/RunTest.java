@@ -45,7 +45,7 @@ class RunTest {
     @Test
     void countsConnectionsTableAndDashboardAgree() throws Exception {
         Map<String, String> given =
-                new HashMap<>(Map.of("tiers", "5,10", "loops", "3,4", "workloads", "hello,metrics"));
+                new HashMap<>(Map.of("users", "5,10", "loops", "3,4", "workloads", "hello,metrics"));
         given.putAll(Map.of("warmup", "10m", "warmup.users", "4", "warmup.burst", "1s", "warmup.pause", "0s"));
         // Throughput never counts as rising, so that the warm-up ends after its second burst.
         given.putAll(Map.of("warmup.rise.percent", "100", "warmup.flat.bursts", "1"));
@@ -137,7 +137,7 @@ class RunTest {
             }
             // The rest is the warm-up, in the end at the rate.
             assertThat(server.requestsTo("/hello")).isGreaterThan(175 + 20);
-            assertThat(RawLog.of(folder.resolve("results.csv")).measure().cells())
+            assertThat(RawLog.of(folder.resolve("results.csv")).measure().loads())
                     .extracting(WindowResult::load)
                     .containsExactly(new Load("hello", 0, 50), new Load("static", 0, 50));
             assertThat(Files.readString(folder.resolve("jmeter.log")))
@@ -164,7 +164,7 @@ class RunTest {
     void tooManyFailuresFailAfterTheResultsAreKept() throws Exception {
         try (CountingServer server = new CountingServer()) {
             server.failEvery = 10;
-            JMeterRun run = run(server, Map.of("tiers", "10", "loops", "10", "workloads", "hello", "warmup", "0s"));
+            JMeterRun run = run(server, Map.of("users", "10", "loops", "10", "workloads", "hello", "warmup", "0s"));
             assertThatThrownBy(() -> run.run(Rig.TIERS))
                     .isInstanceOf(LoadException.class)
                     .hasMessageContaining("hello 10 users: 10.000 % of 100 requests failed, more than 0.1 %")
@@ -184,7 +184,7 @@ class RunTest {
     @Tag("full")
     void aServerThatDiesEndsTheRunAndKeepsWhatWasMeasured() throws Exception {
         try (CountingServer server = new CountingServer()) {
-            JMeterRun run = run(server, Map.of("tiers", "5", "hold", "10m", "workloads", "hello", "warmup", "0s"));
+            JMeterRun run = run(server, Map.of("users", "5", "hold", "10m", "workloads", "hello", "warmup", "0s"));
             Thread killer = new Thread(() -> {
                 try {
                     // Waits until JMeter has written some samples, which it does in blocks.

@@ -9,7 +9,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
-import org.servletbench.bench.model.Cell;
+import org.servletbench.bench.model.MeasuredLoad;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.verdict.BlockData;
 import org.servletbench.bench.verdict.SampleSize;
@@ -51,7 +51,7 @@ final class AaData {
         for (Metric metric : List.of(Metric.THROUGHPUT, Metric.CPU)) {
             whole.add(new BlockData(
                     "boot3",
-                    new Cell("hello", 100, 0, "gatling"),
+                    new MeasuredLoad("hello", 100, 0, "gatling"),
                     metric,
                     names.subList(0, arms - 1),
                     names.get(0),

@@ -11,9 +11,9 @@ import java.util.Map;
 import org.servletbench.bench.model.Json;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.model.TargetException;
+import org.servletbench.bench.record.Analysis;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.CampaignFolder;
-import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.verdict.BlockData;
 
 /**
@@ -52,7 +52,7 @@ record BlindExperiment(ProofLab lab, Map<String, String> given) {
         List<BlindTally.Result> results = new ArrayList<>();
         double missing = 0.05;
         for (int i = 0; i < read.size(); i++) {
-            Judgement judged = Judgement.of(read.get(i).campaign(), read.get(i).invocations());
+            Analysis judged = Analysis.of(read.get(i).campaign(), read.get(i).serverRuns());
             missing = judged.settings().alpha() / judged.family().comparisons().size();
             results.add(result(i + 1, seal, judged));
         }
@@ -60,17 +60,17 @@ record BlindExperiment(ProofLab lab, Map<String, String> given) {
         return findings;
     }
 
-    private static BlockData cpu(Judgement judged) {
-        return judged.comparison(judged.groups().get(0).name(), judged.cells().get(0), Metric.CPU);
+    private static BlockData cpu(Analysis judged) {
+        return judged.comparison(judged.groups().get(0).name(), judged.loads().get(0), Metric.CPU);
     }
 
-    private static BlindTally.Result result(int number, Seal seal, Judgement judged) {
+    private static BlindTally.Result result(int number, Seal seal, Analysis judged) {
         boolean effect = seal.effects().get(number - 1);
         double own = 1000 * cpu(judged).typical(PLAIN);
-        Judgement.Against against = judged.against(
+        Analysis.Against against = judged.against(
                         judged.groups().get(0),
                         judged.campaign().arm(BLIND),
-                        judged.cells().get(0),
+                        judged.loads().get(0),
                         Metric.CPU)
                 .orElseThrow();
         return new BlindTally.Result(
@@ -108,7 +108,7 @@ record BlindExperiment(ProofLab lab, Map<String, String> given) {
                 List.of(lab.arm("tomcat-nio", PLAIN, Arm.Role.BASELINE), lab.arm("tomcat-nio", "plain2", Arm.Role.ARM));
         CampaignFolder read =
                 lab.quick("blind-calibration", arms, Map.of(PLAIN, burning(0), "plain2", burning(0)), two);
-        BlockData cpu = cpu(Judgement.of(read.campaign(), read.invocations()));
+        BlockData cpu = cpu(Analysis.of(read.campaign(), read.serverRuns()));
         double own = 1000 * Math.sqrt(cpu.typical(PLAIN) * cpu.typical("plain2"));
         if (!(own > 0)) {
             throw new TargetException("blind: the calibration gave no CPU time per request");

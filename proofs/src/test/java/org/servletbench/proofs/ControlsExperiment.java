@@ -8,19 +8,19 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
-import org.servletbench.bench.model.Cell;
+import org.servletbench.bench.model.MeasuredLoad;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.ToolSettings;
+import org.servletbench.bench.record.Analysis;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.CampaignFolder;
-import org.servletbench.bench.record.CellResult;
-import org.servletbench.bench.record.Judgement;
+import org.servletbench.bench.record.LoadFigures;
 import org.servletbench.bench.verdict.BlockData;
 import org.servletbench.bench.verdict.Spread;
 
 /**
- * Negative controls: a slow server is not taken for a slow generator, and load in turns gives the same ratio as turns that are
+ * Negative controls: a slow server is not taken for a slow generator, and load in time slices gives the same ratio as time slices that are
  * thirty times as long, in which one server alone has the users for seconds. Both on the same JVMs: fresh ones differ by more than
  * the difference in question. Both on connections that stay: fresh ones are another load, in which Jetty comes out 4 % better
  * against Tomcat.
@@ -44,7 +44,7 @@ record ControlsExperiment(ProofLab lab) {
     private record Question(String arm, Metric metric) {}
 
     /** The log ratio of two servers in one block, both ways. */
-    record Both(double turns, double lengthy) {}
+    record Both(double timeSlices, double lengthy) {}
 
     List<Finding> run(int campaigns, Map<String, String> given) {
         List<Finding> findings = new ArrayList<>();
@@ -58,7 +58,7 @@ record ControlsExperiment(ProofLab lab) {
         lab.say("controls: " + subject);
         ProofLab.Recipe recipe = new ProofLab.Recipe("controls-" + name);
         recipe.arm(lab.arm(TOMCAT, name, Arm.Role.BASELINE), option);
-        return Experiments.marked(NAME, subject, lab, recipe, false, CellResult::isFloor);
+        return Experiments.warned(NAME, subject, lab, recipe, false, LoadFigures::isFloor);
     }
 
     private List<Finding> ratios(int campaigns, Map<String, String> given) {
@@ -66,7 +66,7 @@ record ControlsExperiment(ProofLab lab) {
         Map<String, String> all = options.all();
         Map<Question, List<Both>> blocks = new HashMap<>();
         for (int campaign = 1; campaign <= campaigns; campaign++) {
-            lab.say("controls: short and long turns of the same servers, " + campaign + " of " + campaigns);
+            lab.say("controls: short and long time slices of the same servers, " + campaign + " of " + campaigns);
             // Servers grow warmer: neither way always comes first.
             CampaignFolder read = campaign("both-" + campaign, all, campaign % 2 == 1);
             questions().forEach(question -> blocks.computeIfAbsent(question, key -> new ArrayList<>())
@@ -82,52 +82,55 @@ record ControlsExperiment(ProofLab lab) {
                 .flatMap(arm -> Stream.of(Metric.THROUGHPUT, Metric.CPU).map(metric -> new Question(arm, metric)));
     }
 
-    private CampaignFolder campaign(String name, Map<String, String> given, boolean turnsFirst) {
+    private CampaignFolder campaign(String name, Map<String, String> given, boolean timeSlicesFirst) {
         List<Arm> arms = new ArrayList<>(List.of(lab.arm(TOMCAT, TOMCAT, Arm.Role.BASELINE)));
         OTHERS.keySet().forEach(profile -> arms.add(lab.arm(profile, profile, Arm.Role.ARM)));
-        return lab.quick("controls-" + name, arms, Map.of(), given, cells -> {
-            Cell turns = cells.get(0);
-            return turnsFirst ? List.of(turns, lengthy(turns)) : List.of(lengthy(turns), turns);
+        return lab.quick("controls-" + name, arms, Map.of(), given, loads -> {
+            MeasuredLoad timeSlices = loads.get(0);
+            return timeSlicesFirst
+                    ? List.of(timeSlices, lengthy(timeSlices))
+                    : List.of(lengthy(timeSlices), timeSlices);
         });
     }
 
-    private static Cell lengthy(Cell cell) {
-        return new Cell(cell.workload(), cell.tier(), cell.rate(), cell.tool(), ToolSettings.LONG_TURNS);
+    private static MeasuredLoad lengthy(MeasuredLoad load) {
+        return new MeasuredLoad(load.workload(), load.users(), load.rate(), load.tool(), ToolSettings.LONG_SLICES);
     }
 
     /** Collects the ratios of each block that has both. */
     private static List<Both> collect(CampaignFolder read, Question question) {
-        Judgement judged = Judgement.of(read.campaign(), read.invocations());
+        Analysis judged = Analysis.of(read.campaign(), read.serverRuns());
         String group = judged.groups().get(0).name();
-        Cell turns = judged.cells().stream()
-                .filter(cell -> cell.settings().equals(ToolSettings.PLAIN))
+        MeasuredLoad timeSlices = judged.loads().stream()
+                .filter(load -> load.settings().equals(ToolSettings.PLAIN))
                 .findFirst()
                 .orElseThrow();
-        BlockData inTurns = judged.comparison(group, turns, question.metric);
-        BlockData inLong = judged.comparison(group, lengthy(turns), question.metric);
-        return inTurns.blocks().keySet().stream()
+        BlockData inTimeSlices = judged.comparison(group, timeSlices, question.metric);
+        BlockData inLong = judged.comparison(group, lengthy(timeSlices), question.metric);
+        return inTimeSlices.blocks().keySet().stream()
                 .map(block -> new Both(
-                        inTurns.logRatio(block, question.arm, TOMCAT), inLong.logRatio(block, question.arm, TOMCAT)))
-                .filter(both -> Double.isFinite(both.turns - both.lengthy))
+                        inTimeSlices.logRatio(block, question.arm, TOMCAT),
+                        inLong.logRatio(block, question.arm, TOMCAT)))
+                .filter(both -> Double.isFinite(both.timeSlices - both.lengthy))
                 .toList();
     }
 
     static Finding agreement(String arm, Metric metric, List<Both> blocks) {
         String subject = arm + " / Tomcat, " + metric.label();
-        String truth = "turns and those in which one server has the users for seconds give the same ratio";
+        String truth = "time slices and those in which one server has the users for seconds give the same ratio";
         if (blocks.size() < 2) {
             return Finding.of(NAME, subject, truth, text("%d usable blocks", blocks.size()), "", false);
         }
         Spread agreement = Spread.of(
-                blocks.stream().mapToDouble(one -> one.turns - one.lengthy).toArray(), false, ALPHA);
+                blocks.stream().mapToDouble(one -> one.timeSlices - one.lengthy).toArray(), false, ALPHA);
         boolean holds = agreement.low() <= 0 && 0 <= agreement.high();
         String measured = text(
-                "%.3f in turns, %.3f in long turns of the same servers (%d blocks)",
-                Math.exp(blocks.stream().mapToDouble(Both::turns).average().orElseThrow()),
+                "%.3f in time slices, %.3f in long time slices of the same servers (%d blocks)",
+                Math.exp(blocks.stream().mapToDouble(Both::timeSlices).average().orElseThrow()),
                 Math.exp(blocks.stream().mapToDouble(Both::lengthy).average().orElseThrow()),
                 blocks.size());
-        String interval =
-                text("turns / long turns %.3f to %.3f", Math.exp(agreement.low()), Math.exp(agreement.high()));
+        String interval = text(
+                "time slices / long time slices %.3f to %.3f", Math.exp(agreement.low()), Math.exp(agreement.high()));
         boolean wide = holds && (agreement.high() - agreement.low()) / 2 > WIDEST;
         return new Finding(
                 NAME,

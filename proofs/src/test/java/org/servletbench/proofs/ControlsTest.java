@@ -10,17 +10,17 @@ import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.verdict.Spread;
 import org.servletbench.proofs.Finding.Outcome;
 
-/** Short and long turns agree, differ, or cannot be distinguished with so few blocks. */
+/** Short and long time slices agree, differ, or cannot be distinguished with so few blocks. */
 class ControlsTest {
 
-    /** Returns the finding for log ratios of four blocks in short turns, with these increases in long turns. */
+    /** Returns the finding for log ratios of four blocks in short time slices, with these increases in long time slices. */
     private static Finding with(double... differences) {
-        double[] turns = {-0.15, -0.25, -0.05, -0.15};
+        double[] timeSlices = {-0.15, -0.25, -0.05, -0.15};
         return ControlsExperiment.agreement(
                 "Jetty",
                 Metric.THROUGHPUT,
                 IntStream.range(0, differences.length)
-                        .mapToObj(i -> new ControlsExperiment.Both(turns[i], turns[i] - differences[i]))
+                        .mapToObj(i -> new ControlsExperiment.Both(timeSlices[i], timeSlices[i] - differences[i]))
                         .toList());
     }
 
@@ -37,7 +37,8 @@ class ControlsTest {
     void threeOutcomes() {
         Finding same = with(0.01, -0.01, 0, 0.005);
         assertThat(same.outcome()).as("although blocks differ by 20 %%").isEqualTo(Outcome.PASSED);
-        assertThat(same.measured()).isEqualTo("0.861 in turns, 0.860 in long turns of the same servers (4 blocks)");
+        assertThat(same.measured())
+                .isEqualTo("0.861 in time slices, 0.860 in long time slices of the same servers (4 blocks)");
         assertThat(with(-0.05, -0.04, -0.06, -0.05).outcome()).isEqualTo(Outcome.FAILED);
         Finding wide = with(-0.1, 0.1, -0.05, 0.05);
         assertThat(wide.outcome()).isEqualTo(Outcome.SHOWN);

@@ -14,16 +14,16 @@ import org.servletbench.bench.load.Generator;
 import org.servletbench.bench.load.Generators;
 import org.servletbench.bench.load.LoadException;
 import org.servletbench.bench.load.gatling.Gatling;
-import org.servletbench.bench.model.Cell;
-import org.servletbench.bench.model.Mark;
-import org.servletbench.bench.model.MarkKind;
+import org.servletbench.bench.model.MeasuredLoad;
 import org.servletbench.bench.model.MeasurementQuality;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.model.TargetException;
+import org.servletbench.bench.model.Warning;
+import org.servletbench.bench.model.WarningKind;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.Arm.Role;
 import org.servletbench.bench.record.CampaignFolder;
-import org.servletbench.bench.record.CellResult;
+import org.servletbench.bench.record.LoadFigures;
 import org.servletbench.bench.server.process.NginxSpec;
 
 /** The short experiments. */
@@ -65,16 +65,16 @@ final class Experiments {
         return findings;
     }
 
-    private static Optional<CellResult> cell(CampaignFolder read, String arm, Cell cell) {
-        return read.invocations().stream()
-                .filter(invocation -> invocation.arm().equals(arm) && invocation.measured())
-                .flatMap(invocation -> invocation.cells().stream())
-                .filter(result -> result.cell().equals(cell))
+    private static Optional<LoadFigures> load(CampaignFolder read, String arm, MeasuredLoad load) {
+        return read.serverRuns().stream()
+                .filter(serverRun -> serverRun.arm().equals(arm) && serverRun.measured())
+                .flatMap(serverRun -> serverRun.loads().stream())
+                .filter(result -> result.load().equals(load))
                 .findFirst();
     }
 
-    static double figure(CampaignFolder read, String arm, Cell cell, Metric metric) {
-        return cell(read, arm, cell)
+    static double figure(CampaignFolder read, String arm, MeasuredLoad load, Metric metric) {
+        return load(read, arm, load)
                 .map(result -> result.figure(metric).orElse(Double.NaN))
                 .orElse(Double.NaN);
     }
@@ -95,13 +95,13 @@ final class Experiments {
         ProofLab.Recipe recipe = new ProofLab.Recipe("delay-" + generator)
                 .arm(lab.arm("undertow", "plain", Role.BASELINE), "")
                 .arm(lab.arm("undertow", "delayed", Role.ARM), "-Dproof.delay=" + (int) DELAY_MS + "ms")
-                .cell(DELAY_USERS, 0, generator);
+                .load(DELAY_USERS, 0, generator);
         // Few users and warm servers: the plain mean is far below the delay, and so is its noise.
         recipe.warmUpSeconds = 12;
         recipe.windowSeconds = 5;
         CampaignFolder read = lab.run(recipe);
-        double plain = figure(read, "plain", recipe.cells.get(0), Metric.MEAN);
-        double delayed = figure(read, "delayed", recipe.cells.get(0), Metric.MEAN);
+        double plain = figure(read, "plain", recipe.loads.get(0), Metric.MEAN);
+        double delayed = figure(read, "delayed", recipe.loads.get(0), Metric.MEAN);
         double moved = delayed - plain;
         return Finding.of(
                 "delay",
@@ -126,10 +126,10 @@ final class Experiments {
     private Finding errors(String generator) {
         ProofLab.Recipe recipe = new ProofLab.Recipe("errors-" + generator)
                 .arm(lab.arm("jetty", "failing", Role.BASELINE), "-Dproof.fail.every=" + FAIL_EVERY)
-                .cell(USERS, 0, generator);
+                .load(USERS, 0, generator);
         recipe.generatorWarmUp = false;
         recipe.warmUpSeconds = 0;
-        CellResult result = cell(lab.run(recipe), "failing", recipe.cells.get(0))
+        LoadFigures result = load(lab.run(recipe), "failing", recipe.loads.get(0))
                 .orElseThrow(() -> new LoadException("nothing was measured"));
         double expected = (double) result.requests() / FAIL_EVERY;
         // A window begins and ends between two failures, and up to USERS requests overtake each other there.
@@ -155,44 +155,44 @@ final class Experiments {
         ProofLab.Recipe recipe = new ProofLab.Recipe("bottleneck");
         recipe.arms.add(Arm.reference(NginxSpec.ARM, "proof"));
         try {
-            return List.of(marked(
+            return List.of(warned(
                             "bottleneck",
                             "gatling before nginx",
                             lab,
                             recipe,
                             true,
-                            (cell, mark) -> mark.kind() == MarkKind.GENERATOR_BOTTLENECK)
+                            (load, warning) -> warning.kind() == WarningKind.GENERATOR_BOTTLENECK)
                     .withNote("nginx answers faster than one Gatling on its processors can ask"));
         } catch (TargetException | LoadException e) {
             return List.of(failed("bottleneck", "", e));
         }
     }
 
-    /** Runs a recipe with five loads, and finds out if all of them, or none, have a mark. */
-    static Finding marked(
+    /** Runs a recipe with five loads, and finds out if all of them, or none, have a warning. */
+    static Finding warned(
             String experiment,
             String subject,
             ProofLab lab,
             ProofLab.Recipe recipe,
             boolean all,
-            BiPredicate<CellResult, Mark> which) {
+            BiPredicate<LoadFigures, Warning> which) {
         for (int users : MARKED_USERS) {
-            recipe.cell(users, 0, Gatling.NAME);
+            recipe.load(users, 0, Gatling.NAME);
         }
-        List<CellResult> cells = lab.run(recipe).invocations().stream()
-                .flatMap(invocation -> invocation.cells().stream())
+        List<LoadFigures> loads = lab.run(recipe).serverRuns().stream()
+                .flatMap(serverRun -> serverRun.loads().stream())
                 .toList();
-        long marked = cells.stream()
-                .filter(cell -> cell.marks().stream().anyMatch(mark -> which.test(cell, mark)))
+        long warned = loads.stream()
+                .filter(load -> load.warnings().stream().anyMatch(warning -> which.test(load, warning)))
                 .count();
         int wanted = all ? MARKED_USERS.length : 0;
         return Finding.of(
                 experiment,
                 subject,
                 wanted + " of " + MARKED_USERS.length + " marked as the generator's limit",
-                marked + " of " + cells.size() + " marked",
+                warned + " of " + loads.size() + " marked",
                 "",
-                marked == wanted && cells.size() == MARKED_USERS.length);
+                warned == wanted && loads.size() == MARKED_USERS.length);
     }
 
     /** One changed header, body byte, connector or JVM option stops a campaign before any load. */
@@ -225,11 +225,11 @@ final class Experiments {
         ProofLab.Recipe recipe = new ProofLab.Recipe("sabotage-" + name)
                 .arm(honest, SMALL_HEAP)
                 .arm(bad, (SMALL_HEAP + " " + options).strip())
-                .cell(USERS, 0, Gatling.NAME);
+                .load(USERS, 0, Gatling.NAME);
         try {
             CampaignFolder read = lab.run(recipe);
             return Finding.of("sabotage", what, "the campaign stops", "it went on", "", false)
-                    .withNote(read.invocations().size() + " invocations");
+                    .withNote(read.serverRuns().size() + " server runs");
         } catch (TargetException e) {
             boolean named = e.refusal()
                     .filter(why -> why != TargetException.Refusal.START)

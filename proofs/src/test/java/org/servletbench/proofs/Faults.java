@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 import org.servletbench.bench.load.LoadException;
 import org.servletbench.bench.model.TargetException;
 import org.servletbench.bench.record.CampaignFolder;
-import org.servletbench.bench.record.Invocation;
+import org.servletbench.bench.record.ServerRun;
 import org.servletbench.bench.server.process.Jdk;
 
 /** Kills processes at random moments, and searches for losses and leftovers. */
@@ -49,7 +49,7 @@ final class Faults {
 
     /**
      * Runs one small campaign for each kind of victim; it is killed, resumed and killed again, and must complete with every
-     * invocation there, and nothing left running.
+     * server run there, and nothing left running.
      */
     List<Finding> run(int kills) {
         List<Finding> findings = new ArrayList<>();
@@ -76,7 +76,7 @@ final class Faults {
                             "faults",
                             "kill -9 of the " + name(victim),
                             "0 lost, 0 left over",
-                            lost + " invocations lost, " + leftovers + " processes left over, in " + done + " of "
+                            lost + " server runs lost, " + leftovers + " processes left over, in " + done + " of "
                                     + kills + " kills",
                             "",
                             lost == 0 && leftovers == 0 && done == kills)
@@ -93,7 +93,7 @@ final class Faults {
     private record Result(int lost, int leftovers, boolean killed) {}
 
     private Result kill(Victim victim, Path campaign) throws IOException, InterruptedException {
-        Map<String, String> small = new TreeMap<>(Map.of("arms", "jetty", "generators", "wrk", "tiers", "10"));
+        Map<String, String> small = new TreeMap<>(Map.of("arms", "jetty", "generators", "wrk", "users", "10"));
         small.putAll(Map.of("hold", "2s", "rounds", "1", "warmup", "2s", "blocks", "2", "limit", "0s"));
         small.put("out", campaign.toString());
         Path jvm = Files.writeString(folder.resolve("small.options"), SMALL_JVM);
@@ -135,15 +135,15 @@ final class Faults {
         return handle.isPresent();
     }
 
-    /** Waits for the end; returns the number of missing invocations, out of four. */
+    /** Waits for the end; returns the number of missing server runs, out of four. */
     private static int finish(Process rig, Path campaign) throws IOException, InterruptedException {
         if (!rig.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
             rig.destroyForcibly();
             throw new LoadException("a campaign did not end after a kill: " + campaign);
         }
-        long arms = CampaignFolder.read(campaign).invocations().stream()
-                .filter(Invocation::measured)
-                .map(invocation -> invocation.block() + " " + invocation.arm())
+        long arms = CampaignFolder.read(campaign).serverRuns().stream()
+                .filter(ServerRun::measured)
+                .map(serverRun -> serverRun.block() + " " + serverRun.arm())
                 .distinct()
                 .count();
         return (int) (4 - arms);
@@ -151,8 +151,8 @@ final class Faults {
 
     private static int measured(Path campaign) throws IOException {
         return Files.exists(campaign.resolve("campaign.json"))
-                ? (int) CampaignFolder.read(campaign).invocations().stream()
-                        .filter(Invocation::measured)
+                ? (int) CampaignFolder.read(campaign).serverRuns().stream()
+                        .filter(ServerRun::measured)
                         .count()
                 : 0;
     }

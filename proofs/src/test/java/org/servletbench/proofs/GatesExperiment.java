@@ -27,10 +27,10 @@ import org.servletbench.bench.comparison.ClaimSpec;
 import org.servletbench.bench.comparison.Comparison;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.model.TargetException;
+import org.servletbench.bench.record.Analysis;
+import org.servletbench.bench.record.Analysis.Against;
 import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.record.ClaimResult;
-import org.servletbench.bench.record.Judgement;
-import org.servletbench.bench.record.Judgement.Against;
 import org.servletbench.bench.record.Plan;
 import org.servletbench.bench.server.process.MavenBuild;
 import org.servletbench.bench.verdict.BlockData;
@@ -133,7 +133,7 @@ record GatesExperiment(ProofLab lab) {
     List<Finding> run(Map<String, String> given) {
         Path jar = built();
         Plan gate = gate(jar);
-        Judgement pilot = judged("gates-pilot", jar, Map.of(), Map.of("blocks", "2", "limit", "0s"));
+        Analysis pilot = judged("gates-pilot", jar, Map.of(), Map.of("blocks", "2", "limit", "0s"));
         double cpu = of(pilot, Metric.CPU).typical(BEFORE);
         double allocation = of(pilot, Metric.ALLOCATION).typical(BEFORE);
         if (!(cpu > 0) || !(allocation > 0)) {
@@ -146,7 +146,7 @@ record GatesExperiment(ProofLab lab) {
                 text(
                         "shop.burn: \"%d\", shop.allocate: \"%d\"",
                         Math.round(1000 * cpu * change.cpu), Math.round(allocation * change.allocation))));
-        Judgement whole = judged(NAME, jar, costs, given);
+        Analysis whole = judged(NAME, jar, costs, given);
         List<Finding> findings = new ArrayList<>();
         for (Change change : CHANGES) {
             for (int most : LENGTHS) {
@@ -209,18 +209,18 @@ record GatesExperiment(ProofLab lab) {
     }
 
     /** Returns the comparisons of the gate between the baseline and one arm. */
-    private static List<BlockData> data(Judgement whole, String arm) {
+    private static List<BlockData> data(Analysis whole, String arm) {
         return List.of(only(of(whole, Metric.CPU), arm), only(of(whole, Metric.ALLOCATION), arm));
     }
 
-    private static BlockData of(Judgement judged, Metric metric) {
-        return judged.comparison(judged.groups().get(0).name(), judged.cells().get(0), metric);
+    private static BlockData of(Analysis judged, Metric metric) {
+        return judged.comparison(judged.groups().get(0).name(), judged.loads().get(0), metric);
     }
 
     private static BlockData only(BlockData all, String arm) {
         return new BlockData(
                 all.group(),
-                all.cell(),
+                all.load(),
                 all.metric(),
                 List.of(BEFORE, arm),
                 BEFORE,
@@ -364,9 +364,9 @@ record GatesExperiment(ProofLab lab) {
         return blocks;
     }
 
-    private Judgement judged(String name, Path jar, Map<String, String> costs, Map<String, String> given) {
+    private Analysis judged(String name, Path jar, Map<String, String> costs, Map<String, String> given) {
         CampaignFolder read = lab.comparison(name, file(name, jar, costs), given);
-        return Judgement.of(read.campaign(), read.invocations());
+        return Analysis.of(read.campaign(), read.serverRuns());
     }
 
     /**
@@ -383,7 +383,7 @@ record GatesExperiment(ProofLab lab) {
                 %sworkloads:
                   request: {url: "/api/purchases?city=Lund", length: 1000..20000}
                 load:
-                  - {workloads: request, tiers: 32}
+                  - {workloads: request, users: 32}
                 judge: [cpu, alloc]
                 """, jar, arms);
         try {

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.servletbench.bench.campaign.Preparation;
-import org.servletbench.bench.model.Cell;
+import org.servletbench.bench.model.MeasuredLoad;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.model.Shares;
 import org.servletbench.bench.record.Plan;
@@ -71,7 +71,7 @@ class GatesTest {
                     }
                     return new BlockData(
                             "service",
-                            new Cell("request", 32, 0, "gatling"),
+                            new MeasuredLoad("request", 32, 0, "gatling"),
                             metric,
                             List.of("before", "arm"),
                             "before",

@@ -96,7 +96,7 @@ final class NullAnalysis {
             Set<String> floors) {
         return new BlockData(
                         whole.group(),
-                        whole.cell(),
+                        whole.load(),
                         whole.metric(),
                         ranked,
                         ranked.get(0),

@@ -9,9 +9,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.servletbench.bench.record.Analysis;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.CampaignFolder;
-import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.verdict.BlockData;
 import org.servletbench.bench.verdict.MultipleComparison;
 import org.servletbench.bench.verdict.SampleSize;
@@ -88,7 +88,7 @@ record NullExperiment(ProofLab lab, int chunk, double share) {
     private record Data(List<BlockData> whole, Settings settings, SampleSize.Design design) {}
 
     private Data data(CampaignFolder read) {
-        Judgement judged = Judgement.of(read.campaign(), read.invocations());
+        Analysis judged = Analysis.of(read.campaign(), read.serverRuns());
         int ranked = lab.quickOptions().names("arms").size();
         return new Data(
                 judged.family().comparisons(),

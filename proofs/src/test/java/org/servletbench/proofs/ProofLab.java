@@ -23,20 +23,20 @@ import org.servletbench.bench.comparison.Comparison;
 import org.servletbench.bench.load.Generators;
 import org.servletbench.bench.load.jmeter.JMeter;
 import org.servletbench.bench.load.jmeter.JMeterGenerator;
-import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Json;
 import org.servletbench.bench.model.JvmOptions;
+import org.servletbench.bench.model.MeasuredLoad;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.ProfilesFolder;
 import org.servletbench.bench.model.Shares;
 import org.servletbench.bench.model.TargetException;
 import org.servletbench.bench.model.ThreadingMode;
 import org.servletbench.bench.model.Workload;
+import org.servletbench.bench.record.Analysis;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.CampaignFolder;
-import org.servletbench.bench.record.Invocation;
-import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.record.Plan;
+import org.servletbench.bench.record.ServerRun;
 import org.servletbench.bench.server.Target;
 import org.servletbench.bench.server.process.Jdk;
 import org.servletbench.bench.server.process.TargetSpec;
@@ -48,12 +48,12 @@ final class ProofLab {
     static final class Recipe {
         final String name;
         final List<Arm> arms = new ArrayList<>();
-        final List<Cell> cells = new ArrayList<>();
+        final List<MeasuredLoad> loads = new ArrayList<>();
         List<String> primary = List.of("throughput");
         int blocks = 1;
         int rounds = 1;
         double windowSeconds = 3;
-        double turnSeconds;
+        double timeSliceSeconds;
         double warmUpSeconds = 6;
         boolean generatorWarmUp = true;
 
@@ -61,8 +61,8 @@ final class ProofLab {
             this.name = name;
         }
 
-        Recipe cell(int tier, double rate, String generator) {
-            cells.add(new Cell("hello", tier, rate, generator));
+        Recipe load(int users, double rate, String generator) {
+            loads.add(new MeasuredLoad("hello", users, rate, generator));
             return this;
         }
 
@@ -120,10 +120,10 @@ final class ProofLab {
                 new Plan.Windows(
                         recipe.rounds,
                         recipe.windowSeconds,
-                        recipe.cells.stream().allMatch(cell -> cell.tier() > 0) ? 1 : 0,
+                        recipe.loads.stream().allMatch(load -> load.users() > 0) ? 1 : 0,
                         recipe.warmUpSeconds,
-                        recipe.turnSeconds),
-                recipe.cells,
+                        recipe.timeSliceSeconds),
+                recipe.loads,
                 new Plan.Rule(
                         recipe.primary,
                         Shares.of(options.decimal("margin", 0.001, 0.5)),
@@ -194,14 +194,14 @@ final class ProofLab {
         return quick(name, arms, armOptions, given, UnaryOperator.identity(), watch);
     }
 
-    /** Runs the quick preset. @param cells changes those of the preset */
+    /** Runs the quick preset. @param loads changes those of the preset */
     CampaignFolder quick(
             String name,
             List<Arm> arms,
             Map<String, String> armOptions,
             Map<String, String> given,
-            UnaryOperator<List<Cell>> cells) {
-        return quick(name, arms, armOptions, given, cells, new Quiet());
+            UnaryOperator<List<MeasuredLoad>> loads) {
+        return quick(name, arms, armOptions, given, loads, new Quiet());
     }
 
     private CampaignFolder quick(
@@ -209,7 +209,7 @@ final class ProofLab {
             List<Arm> arms,
             Map<String, String> armOptions,
             Map<String, String> given,
-            UnaryOperator<List<Cell>> cells,
+            UnaryOperator<List<MeasuredLoad>> loads,
             CampaignWatch watch) {
         // Without raw logs: hours of load would fill a disk with them.
         Map<String, String> all = new HashMap<>(Map.of("keep-raw", "false"));
@@ -220,7 +220,7 @@ final class ProofLab {
                         .map(arm -> withOptions(arm, armOptions.getOrDefault(arm.id(), "")))
                         .toList());
         Plan plan = preset.plan();
-        Planner.Draft draft = preset.with(plan.with(cells.apply(plan.cells())));
+        Planner.Draft draft = preset.with(plan.with(loads.apply(plan.loads())));
         preparation.tooLittleMemoryTogether(draft).ifPresent(line -> {
             throw new TargetException(
                     name + ": " + arms.size() + " servers must be up at once: " + line + "; give fewer -Dproofs.arms");
@@ -323,7 +323,7 @@ final class ProofLab {
         return run(recipe, new Quiet());
     }
 
-    /** Reports only the ends of invocations. */
+    /** Reports only the ends of server runs. */
     class Quiet implements CampaignWatch {
 
         @Override
@@ -332,14 +332,14 @@ final class ProofLab {
         }
 
         @Override
-        public void invocation(Invocation invocation) {
-            if (!invocation.measured()) {
-                preparation.say("  " + invocation.arm() + ": " + invocation.outcome());
+        public void serverRun(ServerRun serverRun) {
+            if (!serverRun.measured()) {
+                preparation.say("  " + serverRun.arm() + ": " + serverRun.outcome());
             }
         }
 
         @Override
-        public void block(int block, CampaignFolder sofar, Judgement judged) {
+        public void block(int block, CampaignFolder sofar, Analysis judged) {
             preparation.say("  block " + block + " done");
         }
     }

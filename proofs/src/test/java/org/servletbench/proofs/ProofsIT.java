@@ -113,8 +113,8 @@ class ProofsIT {
 
     @Test
     @Order(6)
-    void turns() throws IOException {
-        prove(TurnsExperiment.NAME, new TurnsExperiment(lab)::run);
+    void timeSlices() throws IOException {
+        prove(SlicesExperiment.NAME, new SlicesExperiment(lab)::run);
     }
 
     @Test

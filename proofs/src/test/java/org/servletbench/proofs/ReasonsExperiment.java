@@ -15,11 +15,11 @@ import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.servletbench.bench.model.Metric;
+import org.servletbench.bench.record.Analysis;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.CampaignFolder;
-import org.servletbench.bench.record.Invocation;
-import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.record.Layers;
+import org.servletbench.bench.record.ServerRun;
 import org.servletbench.bench.verdict.Cause;
 import org.servletbench.bench.verdict.Reason;
 import org.servletbench.bench.verdict.Reasons;
@@ -106,12 +106,12 @@ record ReasonsExperiment(ProofLab lab) {
             arms.add(lab.arm(TOMCAT, cost.arm, Arm.Role.ARM));
             options.put(cost.arm, (cost.arm.equals("burn") ? "" : "-Dproof.burn=0us ") + cost.option);
         }
-        Map<String, String> all = new LinkedHashMap<>(Map.of("explain", "true"));
+        Map<String, String> all = new LinkedHashMap<>(Map.of("cpu-profile", "true"));
         all.putAll(given);
         CampaignFolder read = lab.quick(NAME, arms, options, all);
-        Judgement whole = Judgement.of(read.campaign(), read.invocations());
-        whole.why(whole.groups().get(0), whole.cells().get(0)).forEach(why -> lab.say(why.sentence()));
-        List<Judgement> sets = sets(read);
+        Analysis whole = Analysis.of(read.campaign(), read.serverRuns());
+        whole.why(whole.groups().get(0), whole.loads().get(0)).forEach(why -> lab.say(why.sentence()));
+        List<Analysis> sets = sets(read);
         List<Finding> findings = new ArrayList<>();
         for (Cost cost : COSTS) {
             findings.add(finding(cost.arm, cost.truth, sets, cost::isNamed));
@@ -141,14 +141,14 @@ record ReasonsExperiment(ProofLab lab) {
                 .flatMap(one -> one);
     }
 
-    private static Finding finding(String arm, String truth, List<Judgement> drawn, Predicate<Reasons> right) {
+    private static Finding finding(String arm, String truth, List<Analysis> drawn, Predicate<Reasons> right) {
         return finding(arm, truth, count(arm, drawn, right), drawn.size());
     }
 
-    private static long count(String arm, List<Judgement> drawn, Predicate<Reasons> right) {
+    private static long count(String arm, List<Analysis> drawn, Predicate<Reasons> right) {
         return drawn.stream()
                 .flatMap(judged ->
-                        judged.reasons(judged.groups().get(0), judged.cells().get(0)).stream())
+                        judged.reasons(judged.groups().get(0), judged.loads().get(0)).stream())
                 .filter(reasons -> reasons.arm().equals(arm))
                 .filter(right)
                 .count();
@@ -165,11 +165,11 @@ record ReasonsExperiment(ProofLab lab) {
     }
 
     /** True if the method is first by its own time, µs per request, less that of the baseline. */
-    private static boolean isMethodFirst(Judgement judged) {
+    private static boolean isMethodFirst(Analysis judged) {
         Map<String, Double> differences = new HashMap<>();
-        judged.profiles(judged.groups().get(0), judged.cells().get(0)).forEach((server, profile) -> {
+        judged.profiles(judged.groups().get(0), judged.loads().get(0)).forEach((server, profile) -> {
             double sign = server.arm().equals("burn") ? 1 : server.arm().equals(CLEAN) ? -1 : 0;
-            double cpu = server.cells().get(0).figure(Metric.CPU).orElse(0);
+            double cpu = server.loads().get(0).figure(Metric.CPU).orElse(0);
             profile.frames().forEach((frame, share) -> differences.merge(frame, sign * cpu * share, Double::sum));
         });
         return differences.entrySet().stream()
@@ -178,31 +178,31 @@ record ReasonsExperiment(ProofLab lab) {
                 .anyMatch(one -> one.getKey().contains("ProofBurner"));
     }
 
-    private static List<Judgement> sets(CampaignFolder read) {
+    private static List<Analysis> sets(CampaignFolder read) {
         List<Integer> blocks = new ArrayList<>(
-                new TreeSet<>(read.invocations().stream().map(Invocation::block).toList()));
+                new TreeSet<>(read.serverRuns().stream().map(ServerRun::block).toList()));
         Random random = new Random(SEED);
-        List<Judgement> sets = new ArrayList<>();
+        List<Analysis> sets = new ArrayList<>();
         for (int draw = 0; draw < DRAWS; draw++) {
             Collections.shuffle(blocks, random);
             Set<Integer> drawn = Set.copyOf(blocks.subList(0, Math.max(2, blocks.size() * 3 / 4)));
-            sets.add(Judgement.of(
+            sets.add(Analysis.of(
                     read.campaign(),
-                    read.invocations().stream()
+                    read.serverRuns().stream()
                             .filter(one -> drawn.contains(one.block()))
                             .toList()));
         }
         return sets;
     }
 
-    private static List<Judgement> exchanged(CampaignFolder read) {
+    private static List<Analysis> exchanged(CampaignFolder read) {
         Random random = new Random(SEED);
-        List<Judgement> exchanged = new ArrayList<>();
+        List<Analysis> exchanged = new ArrayList<>();
         for (int draw = 0; draw < EXCHANGES; draw++) {
             Map<Integer, Map<String, String>> roles = new HashMap<>();
-            exchanged.add(Judgement.of(
+            exchanged.add(Analysis.of(
                     read.campaign(),
-                    read.invocations().stream()
+                    read.serverRuns().stream()
                             .map(one -> one.inArm(roles.computeIfAbsent(one.block(), block -> roles(random))
                                     .getOrDefault(one.arm(), one.arm())))
                             .toList()));

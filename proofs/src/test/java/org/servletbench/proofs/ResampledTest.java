@@ -82,7 +82,7 @@ class ResampledTest {
                         blocks.put(block, row);
                     });
                     return new BlockData(
-                            c.group(), c.cell(), c.metric(), c.arms(), c.baseline(), c.control(), blocks, Set.of(), 0);
+                            c.group(), c.load(), c.metric(), c.arms(), c.baseline(), c.control(), blocks, Set.of(), 0);
                 })
                 .toList();
         assertThat(new Resampled(drifting).memory(0, 500, 1).p()).isLessThan(0.01);

@@ -29,7 +29,7 @@ final class Sizes {
         CHUNK("chunk", "2", "5"),
         BLIND_CAMPAIGNS("campaigns", "2", "10"),
         BLIND_BLOCKS("blocks", "2", "4"),
-        /** An even number, so that long turns come first as often as short ones. */
+        /** An even number, so that long time slices come first as often as short ones. */
         CONTROLS_CAMPAIGNS("campaigns", "2", "4"),
         CONTROLS_BLOCKS("blocks", "2", "2"),
         REASONS_BLOCKS("blocks", "3", "8"),

@@ -20,9 +20,9 @@ import org.servletbench.bench.load.jmeter.JMeterGenerator;
 import org.servletbench.bench.load.jmeter.JMeterHosts;
 import org.servletbench.bench.load.jmeter.JMeterRun;
 import org.servletbench.bench.measure.Latency;
-import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.LoadModel;
 import org.servletbench.bench.model.LoadPlan;
+import org.servletbench.bench.model.MeasuredLoad;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.model.TargetException;
 import org.servletbench.bench.model.WarmUpPlan;
@@ -68,14 +68,14 @@ record StallExperiment(ProofLab lab) {
     private CampaignFolder stalled(String name, int users, double rate) {
         ProofLab.Recipe recipe = new ProofLab.Recipe(name)
                 .arm(lab.arm("undertow", "stalled", Role.BASELINE), "")
-                .cell(users, rate, Gatling.NAME);
+                .load(users, rate, Gatling.NAME);
         recipe.windowSeconds = 20;
         return lab.run(recipe, new Staller(lab, name));
     }
 
     private static double seconds(CampaignFolder read, Metric metric) {
-        Cell cell = read.campaign().plan().cells().get(0);
-        return Experiments.figure(read, "stalled", cell, metric) / 1000;
+        MeasuredLoad load = read.campaign().plan().loads().get(0);
+        return Experiments.figure(read, "stalled", load, metric) / 1000;
     }
 
     private static List<Finding> open(String generator, double p95, double p99) {
@@ -122,7 +122,7 @@ record StallExperiment(ProofLab lab) {
                             lab::say)
                     .run(lab.repository().resolve("jmeter-plans/tiers.jmx"));
             Path log = folder.resolve(JMeterRun.RESULTS);
-            Latency latency = RawLog.of(log).measure().cells().get(0).steady().latency();
+            Latency latency = RawLog.of(log).measure().loads().get(0).steady().latency();
             return open(JMeterGenerator.NAME, latency.p95() / 1000, latency.p99() / 1000);
         } finally {
             target.close();

@@ -16,7 +16,7 @@ import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.model.TargetException;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.CampaignFolder;
-import org.servletbench.bench.record.Invocation;
+import org.servletbench.bench.record.ServerRun;
 
 /**
  * Servers of one jar whose compilers were stopped at stages of the warm-up, in time slices next to servers that went on. Their share
@@ -92,8 +92,8 @@ final class WarmthExperiment {
     private static List<WarmthTally.Server> servers(String profile, CampaignFolder read) {
         List<WarmthTally.Server> servers = new ArrayList<>();
         for (int block = 1; block <= read.completeBlocks(); block++) {
-            Map<String, Invocation> own = new HashMap<>();
-            for (Invocation one : read.invocations()) {
+            Map<String, ServerRun> own = new HashMap<>();
+            for (ServerRun one : read.serverRuns()) {
                 if (one.block() == block && one.measured()) {
                     own.put(one.arm(), one);
                 }
@@ -108,14 +108,14 @@ final class WarmthExperiment {
                     throughput(one) - base,
                     one.warmUp().settled(),
                     one.warmUp().code().top(),
-                    one.latestCode(one.cells().get(0).cell()).orElseThrow())));
+                    one.latestCode(one.loads().get(0).load()).orElseThrow())));
         }
         return servers;
     }
 
     /** Returns the logarithm. */
-    private static double throughput(Invocation one) {
-        return Math.log(one.cells().get(0).figure(Metric.THROUGHPUT).orElseThrow());
+    private static double throughput(ServerRun one) {
+        return Math.log(one.loads().get(0).figure(Metric.THROUGHPUT).orElseThrow());
     }
 
     /** Stops the compilers of the last stage just before the first counted time slice. */

@@ -112,13 +112,13 @@ abstract class BenchSimulation(own: Boolean = false) extends Simulation {
   /** A stage of the closed model: each user sends again and again, until the
     * time is over or its number of requests is reached.
     *
-    * @param tier
+    * @param userCount
     *   index of the number of users
     */
   protected def closed(
       stage: run.Stage,
       model: LoadModel.Closed,
-      tier: Int,
+      userCount: Int,
       send: ChainBuilder
   ): ScenarioBuilder =
     scenario(stage.name).exec(
@@ -130,7 +130,7 @@ abstract class BenchSimulation(own: Boolean = false) extends Simulation {
           )
         case loops: LoadModel.Loops =>
           exec(stage.begin()).exec(
-            repeat(loops.perTier.get(tier).intValue)(
+            repeat(loops.perUsers.get(userCount).intValue)(
               doIf(_ => run.isTargetAlive)(send)
             )
           )

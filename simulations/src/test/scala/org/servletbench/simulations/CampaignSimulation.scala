@@ -14,7 +14,7 @@ import org.servletbench.bench.generator.{
   GeneratorWarmUp,
   RateSteps,
   Schedule,
-  TurnClock,
+  SliceClock,
   RowSeries,
   VirtualUserState
 }
@@ -37,17 +37,17 @@ class CampaignSimulation extends Simulation {
   private val file = CampaignWindows.schedule.get
   private val schedule = Schedule.read(file)
   private val windows = schedule.windows.asScala.toVector
-  private val rotations = schedule.rotations.asScala.toVector
+  private val interleavings = schedule.interleavings.asScala.toVector
 
   private val users: HttpProtocolBuilder =
     CampaignWindows.users(schedule.servers.asScala.toSeq)
 
-  private def length(stop: Schedule.Stop): HttpCheck =
-    if (stop.minBytes == stop.maxBytes) bodyLength.is(stop.minBytes)
-    else bodyLength.in(stop.minBytes to stop.maxBytes)
+  private def length(endpoint: Schedule.Endpoint): HttpCheck =
+    if (endpoint.minBytes == endpoint.maxBytes) bodyLength.is(endpoint.minBytes)
+    else bodyLength.in(endpoint.minBytes to endpoint.maxBytes)
 
-  private def request(stop: Schedule.Stop): HttpRequestBuilder =
-    request(stop.name, stop)
+  private def request(endpoint: Schedule.Endpoint): HttpRequestBuilder =
+    request(endpoint.name, endpoint)
 
   private val rows = new RowSeries
   private val Place = "place"
@@ -60,12 +60,12 @@ class CampaignSimulation extends Simulation {
     * a user through the list.
     */
   private def send(
-      stop: Schedule.Stop,
-      made: Schedule.Stop => HttpRequestBuilder
+      endpoint: Schedule.Endpoint,
+      made: Schedule.Endpoint => HttpRequestBuilder
   ): ChainBuilder = {
-    val passes = rows.of(stop)
-    val parts = stop.parts.asScala.toVector
-    val specs = stop.parts.asScala.map(_.sending).asJava
+    val passes = rows.of(endpoint)
+    val parts = endpoint.parts.asScala.toVector
+    val specs = endpoint.parts.asScala.map(_.sending).asJava
     val sends = parts.map { part =>
       val one = exec(
         if (part.sending.isOnce) made(part).silent else made(part)
@@ -81,7 +81,7 @@ class CampaignSimulation extends Simulation {
         .asInstanceOf[VirtualUserState]
       session.setAll(
         Place -> place,
-        Step -> place.at(stop.server).next(specs, passes)
+        Step -> place.at(endpoint.server).next(specs, passes)
       )
     }
     val sent =
@@ -91,13 +91,13 @@ class CampaignSimulation extends Simulation {
             case (part, index) => index -> part
           }: _*)
         )
-      else if (stop.varies || stop.rows != null) next.exec(sends.head)
+      else if (endpoint.varies || endpoint.rows != null) next.exec(sends.head)
       else sends.head
     if (schedule.hasHostsOfTheirOwn) sent else sent.exec(flushCookieJar)
   }
 
-  private def send(stop: Schedule.Stop): ChainBuilder =
-    send(stop, part => request(part))
+  private def send(endpoint: Schedule.Endpoint): ChainBuilder =
+    send(endpoint, part => request(part))
 
   /** Lets users pause after each request, if the name of their load says so. */
   private def pausing(load: String, sent: ChainBuilder): ChainBuilder = {
@@ -109,11 +109,14 @@ class CampaignSimulation extends Simulation {
   private def step(session: Session): UserSession.Step =
     session(Step).as[UserSession.Step]
 
-  private def visit(session: Session, stop: Schedule.Stop): UserSession =
-    session(Place).as[VirtualUserState].at(stop.server)
+  private def visit(
+      session: Session,
+      endpoint: Schedule.Endpoint
+  ): UserSession =
+    session(Place).as[VirtualUserState].at(endpoint.server)
 
-  private def taken(session: Session, stop: Schedule.Stop) =
-    visit(session, stop).taken
+  private def taken(session: Session, endpoint: Schedule.Endpoint) =
+    visit(session, endpoint).taken
 
   private def row(session: Session): Long = step(session).pass
 
@@ -122,29 +125,29 @@ class CampaignSimulation extends Simulation {
     */
   private def request(
       name: Expression[String],
-      stop: Schedule.Stop
+      endpoint: Schedule.Endpoint
   ): HttpRequestBuilder = {
-    val sending = stop.sending
+    val sending = endpoint.sending
     val http = io.gatling.http.Predef.http(name)
     val bare =
       if (sending.varies)
         http.httpRequest(
           sending.method,
           (session: Session) =>
-            (stop.server + sending.path(
-              stop.path,
+            (endpoint.server + sending.path(
+              endpoint.path,
               row(session),
-              taken(session, stop)
+              taken(session, endpoint)
             )).success
         )
-      else http.httpRequest(sending.method, stop.server + stop.path)
+      else http.httpRequest(sending.method, endpoint.server + endpoint.path)
     val headed = sending.headers.asScala.foldLeft(bare) {
       case (request, (header, value)) =>
         request.header(
           header,
           (session: Session) =>
             (if (sending.varies)
-               sending.header(value, row(session), taken(session, stop))
+               sending.header(value, row(session), taken(session, endpoint))
              else value).success
         )
     }
@@ -154,24 +157,25 @@ class CampaignSimulation extends Simulation {
       else if (sending.varies)
         headed.body(ByteArrayBody { (session: Session) =>
           sending
-            .filled(row(session), taken(session, stop))
+            .filled(row(session), taken(session, endpoint))
             .body
             .getBytes(UTF_8)
             .success
         })
       else headed.body(ByteArrayBody((_: Session) => body.success))
-    val checked = whole.check(status.is(sending.status), length(stop))
-    if (sending.isOfSession) checked.transformResponse(take(stop)) else checked
+    val checked = whole.check(status.is(sending.status), length(endpoint))
+    if (sending.isOfSession) checked.transformResponse(take(endpoint))
+    else checked
   }
 
   /** Extracts values from an answer. A login is not in any log: its problems
     * are reported here, and visible in the requests that fail without it.
     */
   private def take(
-      stop: Schedule.Stop
+      endpoint: Schedule.Endpoint
   )(response: Response, session: Session): Validation[Response] = {
-    val sending = stop.sending
-    val missing = visit(session, stop).answered(
+    val sending = endpoint.sending
+    val missing = visit(session, endpoint).answered(
       sending,
       response.status.code,
       (name: String) => response.headers.get(name),
@@ -192,8 +196,8 @@ class CampaignSimulation extends Simulation {
   private val warmUp =
     new GeneratorWarmUp(schedule.warmUp, rehearsals.size, println(_))
 
-  private def rehearse(stop: Schedule.Stop): ChainBuilder =
-    send(stop, part => request(part).silent).exec { session =>
+  private def rehearse(endpoint: Schedule.Endpoint): ChainBuilder =
+    send(endpoint, part => request(part).silent).exec { session =>
       warmUp.answered()
       session
     }
@@ -205,8 +209,8 @@ class CampaignSimulation extends Simulation {
           if (rehearsals.size == 1) rehearse(rehearsals.head)
           else
             doSwitch(_ => warmUp.server)(
-              rehearsals.zipWithIndex.map { case (stop, index) =>
-                index -> rehearse(stop)
+              rehearsals.zipWithIndex.map { case (endpoint, index) =>
+                index -> rehearse(endpoint)
               }: _*
             )
         )
@@ -219,14 +223,14 @@ class CampaignSimulation extends Simulation {
 
   /** Sends as long as a condition holds, and to the end of the list. */
   private def uncounted(
-      stop: Schedule.Stop,
-      more: Schedule.Stop => Boolean
+      endpoint: Schedule.Endpoint,
+      more: Schedule.Endpoint => Boolean
   ): ChainBuilder =
     asLongAs(session =>
-      session.contains(Place) && visit(session, stop).isWithin(
-        stop.parts.size
-      ) || more(stop)
-    )(send(stop, part => request(part).silent))
+      session.contains(Place) && visit(session, endpoint).isWithin(
+        endpoint.parts.size
+      ) || more(endpoint)
+    )(send(endpoint, part => request(part).silent))
 
   /** Evens out state changes after the warm-up, in which servers got different
     * numbers of requests: each has had equally many before the load starts.
@@ -239,7 +243,7 @@ class CampaignSimulation extends Simulation {
 
   // ---- the start of each load ----
 
-  private val clock = TurnClock.steadyClock
+  private val clock = SliceClock.steadyClock
 
   /** On load hosts: the barrier at which this generator waits for the others.
     */
@@ -267,7 +271,7 @@ class CampaignSimulation extends Simulation {
     val start = barrier.map(wait(_, window.name)).toVector
     if (window.users > 0) {
       val begun = new ConcurrentLinkedQueue[Session]
-      Option.when(window.stop.hasOnce)(once(window, begun)).toVector ++
+      Option.when(window.endpoint.hasOnce)(once(window, begun)).toVector ++
         start :+ closed(window, barrier, begun)
     } else start :+ open(window)
   }
@@ -285,8 +289,8 @@ class CampaignSimulation extends Simulation {
   ): PopulationBuilder =
     scenario(s"once before ${window.name}")
       .exec(
-        repeat(window.stop.parts.asScala.count(_.sending.isOnce))(
-          send(window.stop)
+        repeat(window.endpoint.parts.asScala.count(_.sending.isOnce))(
+          send(window.endpoint)
         )
       )
       .exec { session =>
@@ -311,7 +315,7 @@ class CampaignSimulation extends Simulation {
         window,
         // Users of other hosts end at the same moment, too.
         () => barrier.fold(0L)(at => clock.getAsLong - at.beginMs),
-        pausing(window.name, send(window.stop)),
+        pausing(window.name, send(window.endpoint)),
         exitASAP = false,
         begins = (session: Session) =>
           Option(begun.poll()).fold(session) { one =>
@@ -326,17 +330,17 @@ class CampaignSimulation extends Simulation {
   /** In the open model a user is one request, or one pass through a list. */
   private def open(window: Schedule.Window): PopulationBuilder = {
     val begun = new AtomicBoolean
-    val counted = window.stop.labels.size.max(1)
+    val counted = window.endpoint.labels.size.max(1)
     // Only the due time of a user's first request is known.
     val name =
-      if (window.stop.parts.size > 1) s"passes of ${window.name}"
+      if (window.endpoint.parts.size > 1) s"passes of ${window.name}"
       else window.name
     scenario(name)
       .exec { session =>
         if (begun.compareAndSet(false, true)) CampaignWindows.announce(window)
         session
       }
-      .exec(repeat(window.stop.parts.size)(send(window.stop)))
+      .exec(repeat(window.endpoint.parts.size)(send(window.endpoint)))
       .inject(
         constantUsersPerSec(window.rate / counted)
           .during(Run.wholeSeconds(window.rampUpMs + window.holdMs))
@@ -350,25 +354,25 @@ class CampaignSimulation extends Simulation {
   /** Load in time slices: all users are at one server at a time and move on by
     * the clock. Each keeps its own connection to every server.
     */
-  private def turns(
-      load: Schedule.Turns,
+  private def timeSlices(
+      load: Schedule.InterleavedLoad,
       barrier: Option[Barrier]
   ): PopulationBuilder = {
-    val stops = load.stops.asScala.toVector
-    val at = new TurnClock(load, clock, file.getParent)
+    val endpoints = load.endpoints.asScala.toVector
+    val at = new SliceClock(load, clock, file.getParent)
     // Not in the log: these determine the length of a slice.
-    val settling = stops.zipWithIndex.map { case (stop, index) =>
-      send(stop, part => request(part).silent).exec { session =>
-        if (!stop.hasOnce) at.answered(index)
-        else if (!stop.parts.get(step(session).request).sending.isOnce) {
-          if (session(Place).as[VirtualUserState].begins(stop.server))
+    val settling = endpoints.zipWithIndex.map { case (endpoint, index) =>
+      send(endpoint, part => request(part).silent).exec { session =>
+        if (!endpoint.hasOnce) at.answered(index)
+        else if (!endpoint.parts.get(step(session).request).sending.isOnce) {
+          if (session(Place).as[VirtualUserState].begins(endpoint.server))
             at.begun()
           at.answered(index)
         }
         session
       }
     }
-    val targets = settling ++ stops.map(stop => send(stop))
+    val targets = settling ++ endpoints.map(endpoint => send(endpoint))
     scenario(load.name)
       .exec { session =>
         CampaignWindows.announceLoad()
@@ -398,10 +402,10 @@ class CampaignSimulation extends Simulation {
     val steps = new RateSteps(plan, file.getParent, println(_))
     def ticket(session: Session) = session(Ticket).as[RateSteps.Ticket]
     val due = send(
-      plan.stop,
+      plan.endpoint,
       part => request((session: Session) => ticket(session).name.success, part)
     )
-    scenario(plan.stop.name)
+    scenario(plan.endpoint.name)
       .exec { session =>
         CampaignWindows.announceLoad()
         session
@@ -423,11 +427,11 @@ class CampaignSimulation extends Simulation {
   }
 
   private def loads: Vector[PopulationBuilder] =
-    (rotations ++ windows).zipWithIndex.flatMap { case (load, number) =>
+    (interleavings ++ windows).zipWithIndex.flatMap { case (load, number) =>
       val start = barrier(number)
       load match {
-        case load: Schedule.Turns =>
-          start.map(wait(_, load.name)).toVector :+ turns(load, start)
+        case load: Schedule.InterleavedLoad =>
+          start.map(wait(_, load.name)).toVector :+ timeSlices(load, start)
         case window: Schedule.Window => populations(window, start)
       }
     } ++ schedule.searches.asScala.map(search)

@@ -74,7 +74,7 @@ abstract class JourneySimulation extends BenchSimulation(own = true) {
               exitASAP = true
             )
             .inject(rampUsers(window.users).during(window.rampUpMs.millis))
-            .protocols(usersOf(window.stop.server))
+            .protocols(usersOf(window.endpoint.server))
         })
         .reduceRight((first, rest) => first.andThen(rest))
     )
@@ -131,14 +131,14 @@ abstract class JourneySimulation extends BenchSimulation(own = true) {
       steps: ChainBuilder,
       model: LoadModel.Closed
   ): Seq[(run.Stage, PopulationBuilder)] =
-    model.tiers.asScala.toSeq.zipWithIndex.map { case (tier, index) =>
-      val stage = run.stage(s"$name $tier users", model.rampUp)
+    model.users.asScala.toSeq.zipWithIndex.map { case (userCount, index) =>
+      val stage = run.stage(s"$name $userCount users", model.rampUp)
       stage -> closed(
         stage,
         model,
         index,
         visit(group(stage.name)(steps))
-      ).inject(rampUsers(tier).during(model.rampUp.toScala))
+      ).inject(rampUsers(userCount).during(model.rampUp.toScala))
     }
 
   private def openStage(

@@ -236,7 +236,7 @@ final class Run private (
     val figures = RunFigures.keep(folder.resolve("simulation.log"))
     figures.completeLine(folder.resolve("index.html"))
     print(figures.text)
-    figures.marks.forEach(mark => say(mark.line))
+    figures.warnings.forEach(warning => say(warning.line))
     // If no request ended there is only the folder to show.
     val measured = folder.resolve(RunFigures.PAGE)
     val page = (if (Files.exists(measured)) measured else folder).toUri

@@ -17,27 +17,27 @@ class TierSimulation extends BenchSimulation {
   private def closedStages(model: LoadModel.Closed): Unit = {
     val stages = for {
       workload <- plan.workloads.asScala.toSeq
-      (tier, index) <- model.tiers.asScala.toSeq.zipWithIndex
+      (userCount, index) <- model.users.asScala.toSeq.zipWithIndex
     } yield (
       workload,
       index,
-      run.stage(s"${workload.name} $tier users", model.rampUp)
+      run.stage(s"${workload.name} $userCount users", model.rampUp)
     )
-    val users = model.tiers.asScala.toSeq.map(_.intValue)
+    val users = model.users.asScala.toSeq.map(_.intValue)
     setUpStages(
       warmUpUsers,
-      stages.map { case (workload, tier, stage) =>
+      stages.map { case (workload, userCount, stage) =>
         val send = withoutCookies(request(stage.name, workload))
-        stage -> closed(stage, model, tier, send)
-          .inject(rampUsers(users(tier)).during(model.rampUp.toScala))
+        stage -> closed(stage, model, userCount, send)
+          .inject(rampUsers(users(userCount)).during(model.rampUp.toScala))
       },
       model.amount match {
         case hold: LoadModel.Hold =>
-          stages.map { case (workload, tier, stage) =>
+          stages.map { case (workload, userCount, stage) =>
             val send = request(stage.nameAgain, workload)
             again(
               stage,
-              users(tier),
+              users(userCount),
               hold,
               withoutCookies(send.silent),
               withoutCookies(send)

@@ -22,17 +22,17 @@ import org.servletbench.bench.measure.Trend;
 import org.servletbench.bench.model.Procedure;
 import org.servletbench.bench.model.TargetException;
 import org.servletbench.bench.model.Time;
+import org.servletbench.bench.record.Analysis;
 import org.servletbench.bench.record.Campaign;
 import org.servletbench.bench.record.CampaignEvent;
 import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.record.CampaignStore;
-import org.servletbench.bench.record.CellResult;
 import org.servletbench.bench.record.Forecast;
-import org.servletbench.bench.record.Invocation;
-import org.servletbench.bench.record.Judgement;
+import org.servletbench.bench.record.LoadFigures;
 import org.servletbench.bench.record.PhaseTimes;
 import org.servletbench.bench.record.Plan;
 import org.servletbench.bench.record.RateOutcome;
+import org.servletbench.bench.record.ServerRun;
 import org.servletbench.bench.verdict.Allocation;
 import org.servletbench.bench.verdict.Allocation.Cost;
 import org.servletbench.bench.verdict.Stopping;
@@ -44,7 +44,7 @@ final class CampaignRunner {
     @FunctionalInterface
     interface Sessions {
         /** @param loadSeconds duration of the load for each server and load, s */
-        Session.Ran run(int block, List<Session.Place> places, double loadSeconds);
+        Session.Ran run(int block, List<Session.Attempt> places, double loadSeconds);
     }
 
     /** Factor by which a precision may be missed, the error of forecasts, before we report that it is out of reach. */
@@ -105,7 +105,7 @@ final class CampaignRunner {
         if (store.exists() && !campaign.isPrecise()) {
             CampaignFolder before = read();
             if (before.completeBlocks() < campaign.order().size()) {
-                launches.requireSameArchives(before.invocations());
+                launches.requireSameArchives(before.serverRuns());
             }
         }
     }
@@ -122,7 +122,7 @@ final class CampaignRunner {
             return read();
         }
         CampaignFolder before = read();
-        RateOutcome.givenUp(campaign, before.invocations())
+        RateOutcome.givenUp(campaign, before.serverRuns())
                 .forEach(id -> watch.say(id + " failed twice: the campaign goes on without it"));
         if (before.completeBlocks() < campaign.order().size()) {
             launches.prepare(line -> watch.say(line));
@@ -148,14 +148,14 @@ final class CampaignRunner {
                 awaitPace(block, sofar);
                 long start = System.nanoTime();
                 double load = load(
-                        next == null ? allocation(sofar, Judgement.of(campaign, sofar.invocations()), plan) : next,
-                        secondsForTrend(plan, sofar.invocations()),
+                        next == null ? allocation(sofar, Analysis.of(campaign, sofar.serverRuns()), plan) : next,
+                        secondsForTrend(plan, sofar.serverRuns()),
                         leastLoad(sofar));
                 runBlock(block, sofar, load);
                 sofar = read();
                 loads.add(load);
                 fixedSeconds.add(Math.max(0, (System.nanoTime() - start) / 1e9 - perLoad() * load));
-                Judgement judged = Judgement.of(campaign, sofar.invocations());
+                Analysis judged = Analysis.of(campaign, sofar.serverRuns());
                 next = allocation(sofar, judged, plan);
                 estimate(block, judged, sofar, next);
                 watch.block(block, sofar, judged);
@@ -186,7 +186,7 @@ final class CampaignRunner {
     /** Returns servers times loads, if the load depends on the noise; else 0. */
     private double perLoad() {
         return campaign.followsNoise()
-                ? campaign.arms().size() * campaign.plan().cells().size()
+                ? campaign.arms().size() * campaign.plan().loads().size()
                 : 0;
     }
 
@@ -207,7 +207,7 @@ final class CampaignRunner {
     }
 
     /** Divides the remaining time. An arm without figures gets no interval, however many blocks there are. */
-    private Allocation allocation(CampaignFolder sofar, Judgement judged, Plan plan) {
+    private Allocation allocation(CampaignFolder sofar, Analysis judged, Plan plan) {
         boolean hopeless = sofar.completeBlocks() >= Stopping.MIN_BLOCKS
                 && !Double.isFinite(judged.family().widestHalfWidth());
         Cost cost = cost();
@@ -226,13 +226,13 @@ final class CampaignRunner {
     }
 
     /** Returns about the load with which every server of the last block would have had enough rounds for a trend, s; 0: it had enough. */
-    static double secondsForTrend(Plan plan, List<Invocation> sofar) {
-        int last = sofar.stream().mapToInt(Invocation::block).max().orElse(0);
+    static double secondsForTrend(Plan plan, List<ServerRun> sofar) {
+        int last = sofar.stream().mapToInt(ServerRun::block).max().orElse(0);
         return sofar.stream()
                 .filter(one -> one.block() == last)
-                .flatMap(one -> one.cells().stream())
-                .filter(result -> plan.inTurns(result.cell()))
-                .mapToDouble(CellResult::secondsForTrend)
+                .flatMap(one -> one.loads().stream())
+                .filter(result -> plan.inTimeSlices(result.load()))
+                .mapToDouble(LoadFigures::secondsForTrend)
                 .max()
                 .orElse(0);
     }
@@ -253,7 +253,7 @@ final class CampaignRunner {
         return Math.max(cost.least(), Math.floor(Math.min(wanted, fits)));
     }
 
-    private void estimate(int block, Judgement judged, CampaignFolder sofar, Allocation next) {
+    private void estimate(int block, Analysis judged, CampaignFolder sofar, Allocation next) {
         boolean ends = isPrecise(judged) || block >= campaign.order().size() || isOverTime(sofar);
         int left = ends ? 0 : next.blocks();
         watch.estimate(
@@ -266,8 +266,8 @@ final class CampaignRunner {
         }
     }
 
-    /** Warns once, and early, that the time limit ends the campaign before its precision is reached, with a remedy. */
-    private Optional<String> outOfReach(int block, Allocation next, Judgement judged, CampaignFolder sofar) {
+    /** Warns once, and early, that the time limit ends the campaign before its precision is reached, with a hint. */
+    private Optional<String> outOfReach(int block, Allocation next, Analysis judged, CampaignFolder sofar) {
         Plan plan = campaign.plan();
         if (warned
                 || plan.precision() == 0
@@ -303,9 +303,8 @@ final class CampaignRunner {
 
     /** Returns how long the next block waits for the pace, counted from the start of the previous one, also in an earlier run, s. */
     private double waitSeconds(CampaignFolder sofar) {
-        int last =
-                sofar.invocations().stream().mapToInt(Invocation::block).max().orElse(0);
-        return sofar.invocations().stream()
+        int last = sofar.serverRuns().stream().mapToInt(ServerRun::block).max().orElse(0);
+        return sofar.serverRuns().stream()
                 .filter(one -> one.block() == last)
                 .map(one -> Instant.parse(one.started()))
                 .min(Comparator.naturalOrder())
@@ -316,7 +315,7 @@ final class CampaignRunner {
     }
 
     private void awaitPace(int block, CampaignFolder sofar) {
-        boolean begun = sofar.invocations().stream().anyMatch(one -> one.block() == block);
+        boolean begun = sofar.serverRuns().stream().anyMatch(one -> one.block() == block);
         Duration wait = Duration.ofMillis(begun ? 0 : Math.round(1e3 * waitSeconds(sofar)));
         if (!wait.isZero()) {
             watch.say(text(
@@ -364,7 +363,7 @@ final class CampaignRunner {
     static double leastOfLast(Plan plan, List<Double> loads) {
         double usual =
                 loads.size() / loads.stream().mapToDouble(load -> 1 / load).sum();
-        return Math.max(usual / 2, (Trend.LEAST_POINTS + 1) * plan.turnSeconds());
+        return Math.max(usual / 2, (Trend.LEAST_POINTS + 1) * plan.timeSliceSeconds());
     }
 
     /** Returns the time of the next block apart from its loads, s: the longest so far, unless that was an outlier. */
@@ -384,7 +383,7 @@ final class CampaignRunner {
     }
 
     /** True if a campaign may stop because its intervals are narrow enough; depends only on their width, never on their position. */
-    private static boolean isPrecise(Judgement judged) {
+    private static boolean isPrecise(Analysis judged) {
         Plan plan = judged.campaign().plan();
         return Stopping.enough(judged.family(), plan.precisions(), plan.lead());
     }
@@ -393,17 +392,17 @@ final class CampaignRunner {
         for (List<String> all : sessions(campaign.order().get(block - 1))) {
             int tries = 0;
             while (!sofar.isMeasured(block, all)) {
-                Set<String> without = RateOutcome.givenUp(campaign, sofar.invocations());
+                Set<String> without = RateOutcome.givenUp(campaign, sofar.serverRuns());
                 List<String> ids =
                         all.stream().filter(id -> !without.contains(id)).toList();
                 Session.Ran session = sessions.run(block, places(block, ids), load);
                 note(block, ids, session.timing());
-                session.invocations().forEach(watch::invocation);
+                session.serverRuns().forEach(watch::serverRun);
                 sofar = read();
                 Optional<String> trouble = session.trouble();
                 // Without any measurement there is nothing to resume.
                 boolean resumable =
-                        !goOn.isEmpty() && sofar.invocations().stream().anyMatch(Invocation::measured);
+                        !goOn.isEmpty() && sofar.serverRuns().stream().anyMatch(ServerRun::measured);
                 String what = " in block " + block + ": " + trouble.orElse("");
                 String where = what
                         + (resumable
@@ -413,7 +412,7 @@ final class CampaignRunner {
                     throw TargetException.refusal(refusal, "rejected" + where);
                 });
                 // A failure of a heap that may be too small counts against its arm until the arm is given up.
-                boolean heap = session.invocations().stream()
+                boolean heap = session.serverRuns().stream()
                         .anyMatch(one -> one.isServerFailed() && RateOutcome.isOfHeap(campaign, one.arm()));
                 if (session.diedAtStart() && !heap && !hasBeenUp(session, sofar)) {
                     throw new TargetException("failed" + what);
@@ -422,7 +421,7 @@ final class CampaignRunner {
                 if (tries == RateOutcome.ATTEMPTS && !sofar.isMeasured(block, all)) {
                     throw new TargetException("failed twice" + where);
                 }
-                Set<String> given = RateOutcome.givenUp(campaign, sofar.invocations());
+                Set<String> given = RateOutcome.givenUp(campaign, sofar.serverRuns());
                 given.stream()
                         .filter(ids::contains)
                         .forEach(id -> watch.say(id + " failed twice: the campaign goes on without it"));
@@ -440,26 +439,26 @@ final class CampaignRunner {
 
     /** True if a server like the failed one was ready before in this campaign; otherwise the next one would fail as well. */
     private static boolean hasBeenUp(Session.Ran session, CampaignFolder sofar) {
-        return session.invocations().stream()
-                .filter(Invocation::isServerFailed)
+        return session.serverRuns().stream()
+                .filter(ServerRun::isServerFailed)
                 .anyMatch(failed ->
-                        sofar.invocations().stream().anyMatch(one -> one.arm().equals(failed.arm()) && one.wasUp()));
+                        sofar.serverRuns().stream().anyMatch(one -> one.arm().equals(failed.arm()) && one.wasUp()));
     }
 
     /** Repeats a block whose log is damaged, if the time limit allows it. The second attempt counts, whatever its result. */
     private void repeatSpoiled(int block, List<String> ids, Session.Ran session, double load) {
         double limit = campaign.plan().limitSeconds();
-        Optional<String> spoiled = session.invocations().stream()
-                .flatMap(one -> one.cells().stream()
+        Optional<String> spoiled = session.serverRuns().stream()
+                .flatMap(one -> one.loads().stream()
                         .flatMap(result -> result.spoiling().stream())
-                        .map(mark -> one.arm() + ": " + mark.figures()))
+                        .map(warning -> one.arm() + ": " + warning.figures()))
                 .findFirst();
         if (spoiled.isPresent()
                 && !(limit > 0 && doneSeconds() + session.timing().seconds() > limit)) {
             watch.say(text("block %d is measured again, because of %s", block, spoiled.get()));
             Session.Ran again = sessions.run(block, places(block, ids), load);
             note(block, ids, again.timing());
-            again.invocations().forEach(watch::invocation);
+            again.serverRuns().forEach(watch::serverRun);
             again.trouble().ifPresent(why -> watch.say("the first attempt counts: " + why));
         }
     }
@@ -474,7 +473,7 @@ final class CampaignRunner {
         return List.copyOf(groups.values());
     }
 
-    private List<Session.Place> places(int block, List<String> ids) {
+    private List<Session.Attempt> places(int block, List<String> ids) {
         List<String> order = campaign.order().get(block - 1);
         int attempt = 1;
         while (exists(block, ids, order, attempt)) {
@@ -482,13 +481,13 @@ final class CampaignRunner {
         }
         int number = attempt;
         return ids.stream()
-                .map(id -> new Session.Place(campaign.arm(id), order.indexOf(id) + 1, number))
+                .map(id -> new Session.Attempt(campaign.arm(id), order.indexOf(id) + 1, number))
                 .toList();
     }
 
-    /** True if an attempt has a folder. One without invocation.json was interrupted: it is kept, and not used again. */
+    /** True if an attempt has a folder. One without server run.json was interrupted: it is kept, and not used again. */
     private boolean exists(int block, List<String> ids, List<String> order, int attempt) {
-        return ids.stream().anyMatch(id -> Files.exists(store.invocation(block, order.indexOf(id) + 1, id, attempt)));
+        return ids.stream().anyMatch(id -> Files.exists(store.serverRun(block, order.indexOf(id) + 1, id, attempt)));
     }
 
     private void note(int block, List<String> ids, PhaseTimes took) {

@@ -1,8 +1,8 @@
 package org.servletbench.bench.campaign;
 
+import org.servletbench.bench.record.Analysis;
 import org.servletbench.bench.record.CampaignFolder;
-import org.servletbench.bench.record.Invocation;
-import org.servletbench.bench.record.Judgement;
+import org.servletbench.bench.record.ServerRun;
 
 /** Receives the progress of a campaign. */
 public interface CampaignWatch {
@@ -21,10 +21,10 @@ public interface CampaignWatch {
     default void loadBegins(int block, String arm) {}
 
     /** A server run is complete and saved. */
-    default void invocation(Invocation invocation) {}
+    default void serverRun(ServerRun serverRun) {}
 
     /** A block is complete. */
-    default void block(int block, CampaignFolder sofar, Judgement judged) {}
+    default void block(int block, CampaignFolder sofar, Analysis judged) {}
 
     /**
      * Receives an estimate of the remaining time; called before {@link #block}.

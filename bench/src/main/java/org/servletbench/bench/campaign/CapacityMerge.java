@@ -16,12 +16,12 @@ import org.servletbench.bench.load.LoadResult;
 import org.servletbench.bench.measure.Latency;
 import org.servletbench.bench.measure.Summary;
 import org.servletbench.bench.measure.WindowResult;
-import org.servletbench.bench.model.Cell;
-import org.servletbench.bench.model.Mark;
-import org.servletbench.bench.model.MarkKind;
+import org.servletbench.bench.model.MeasuredLoad;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.model.Slo;
-import org.servletbench.bench.record.CellResult;
+import org.servletbench.bench.model.Warning;
+import org.servletbench.bench.model.WarningKind;
+import org.servletbench.bench.record.LoadFigures;
 import org.servletbench.bench.record.RateStep;
 import org.servletbench.bench.record.RateStep.Outcome;
 
@@ -32,25 +32,25 @@ import org.servletbench.bench.record.RateStep.Outcome;
 final class CapacityMerge {
 
     /** A step and its result as a load of its own; empty if nothing was answered. */
-    private record Judged(RateStep step, Optional<CellResult> result, List<Mark> marks) {}
+    private record Judged(RateStep step, Optional<LoadFigures> result, List<Warning> warnings) {}
 
-    private final Cell cell;
+    private final MeasuredLoad load;
     private final Slo slo;
     private final double resolution;
-    private final CellMerge.Division division;
+    private final LoadMerge.Division division;
 
     /**
      * @param resolution resolution of the search, as a share
      */
-    CapacityMerge(Cell cell, Slo slo, double resolution, CellMerge.Division division) {
-        this.cell = cell;
+    CapacityMerge(MeasuredLoad load, Slo slo, double resolution, LoadMerge.Division division) {
+        this.load = load;
         this.slo = slo;
         this.resolution = resolution;
         this.division = division;
     }
 
     /** @param search steps of the search, in order */
-    CellResult of(List<LoadResult> search) {
+    LoadFigures of(List<LoadResult> search) {
         List<Judged> judged = search.stream()
                 .map(step -> judged(step.tried().orElseThrow(), step.window()))
                 .toList();
@@ -63,12 +63,12 @@ final class CapacityMerge {
         Optional<Judged> best = judged.stream()
                 .filter(one -> one.step.rate() == bracket.low() && one.step.outcome() == Outcome.MET)
                 .reduce((before, last) -> last);
-        List<Mark> marks = new ArrayList<>();
+        List<Warning> warnings = new ArrayList<>();
         Map<String, Double> figures = new TreeMap<>();
         best.flatMap(Judged::result).ifPresent(found -> {
             figures.putAll(found.figures());
             figures.put(Metric.CAPACITY.key(), bracket.low());
-            marks.addAll(best.get().marks);
+            warnings.addAll(best.get().warnings);
         });
         Optional<Judged> lowest = judged.stream()
                 .min(Comparator.comparingDouble((Judged one) -> one.step.rate())
@@ -78,24 +78,24 @@ final class CapacityMerge {
                 && lowest.filter(one -> bracket.high() > one.step.rate()).isEmpty();
         // The search's own capacity is unknown; other searches are unaffected.
         lowest.filter(one -> best.isEmpty() && !objectiveMissed)
-                .ifPresent(unclear -> marks.add(Mark.of(
-                        MarkKind.SEARCH_UNCLEAR,
+                .ifPresent(unclear -> warnings.add(Warning.of(
+                        WarningKind.SEARCH_UNCLEAR,
                         text(
                                 "the lowest rate, %.0f/s, decides nothing: %s",
                                 unclear.step.rate(),
                                 unclear.step.why().isEmpty()
                                         ? "it met the objective in some steps and missed it in others, or missed it once"
                                         : unclear.step.why()))));
-        Mark.add(
-                marks,
+        Warning.add(
+                warnings,
                 objectiveMissed,
-                MarkKind.OBJECTIVE_MISSED,
+                WarningKind.OBJECTIVE_MISSED,
                 "no rate of the search met the objective, the lowest was %.0f/s",
                 steps.stream().mapToDouble(RateStep::rate).min().orElse(Double.NaN));
-        Mark.add(
-                marks,
+        Warning.add(
+                warnings,
                 best.isPresent() && bracket.high() > bracket.low() * (1 + 2 * resolution),
-                MarkKind.GENERATOR_BOTTLENECK,
+                WarningKind.GENERATOR_BOTTLENECK,
                 "%s: at least the rate that was met",
                 Double.isInfinite(bracket.high())
                         ? "no higher rate is known to have missed the objective because of the server; where the generator was idle, the search ended"
@@ -106,17 +106,18 @@ final class CapacityMerge {
         // A miss because the generator was at its limit, or others took the time, says little about the server.
         judged.stream()
                 .filter(one -> one.step.rate() == bracket.high())
-                .flatMap(missed -> missed.marks.stream())
-                .filter(mark -> mark.kind() == MarkKind.GENERATOR_BOTTLENECK || mark.kind() == MarkKind.DISTURBED)
-                .forEach(marks::add);
-        CellResult at = best.flatMap(Judged::result).orElse(CellResult.startUp(Map.of()));
-        return new CellResult(
-                cell,
-                new CellResult.Counted(steps.size(), at.requests(), at.errors(), at.seconds()),
-                new CellResult.Values(figures, at.told(), at.histogram(), at.resolutionMs()),
-                CellResult.Course.NONE,
-                new CellResult.Findings(
-                        List.copyOf(new LinkedHashSet<>(marks)),
+                .flatMap(missed -> missed.warnings.stream())
+                .filter(warning ->
+                        warning.kind() == WarningKind.GENERATOR_BOTTLENECK || warning.kind() == WarningKind.DISTURBED)
+                .forEach(warnings::add);
+        LoadFigures at = best.flatMap(Judged::result).orElse(LoadFigures.startUp(Map.of()));
+        return new LoadFigures(
+                load,
+                new LoadFigures.Counted(steps.size(), at.requests(), at.errors(), at.seconds()),
+                new LoadFigures.Values(figures, at.reported(), at.histogram(), at.resolutionMs()),
+                LoadFigures.Course.NONE,
+                new LoadFigures.Findings(
+                        List.copyOf(new LinkedHashSet<>(warnings)),
                         search.stream()
                                 .flatMap(step -> step.window().links().stream())
                                 .distinct()
@@ -130,11 +131,13 @@ final class CapacityMerge {
             return new Judged(new RateStep(tried.rate(), Outcome.MISSED, Map.of(), ""), Optional.empty(), List.of());
         }
         // The load sets the rate, so a trend would be meaningless.
-        CellResult result = CellMerge.of(
-                new Cell(cell.workload(), 0, tried.rate(), cell.tool(), cell.settings()), List.of(measured), division);
+        LoadFigures result = LoadMerge.of(
+                new MeasuredLoad(load.workload(), 0, tried.rate(), load.tool(), load.settings()),
+                List.of(measured),
+                division);
         // The objective itself limits the share of failures.
-        List<Mark> marks = result.marks().stream()
-                .filter(mark -> mark.kind() != MarkKind.ERRORS)
+        List<Warning> warnings = result.warnings().stream()
+                .filter(warning -> warning.kind() != WarningKind.ERRORS)
                 .toList();
         Map<String, Double> figures = new TreeMap<>(result.figures());
         boolean missed = isMissed(measured.steady()) || !tried.met() && (tried.behind() || isMissed(measured.whole()));
@@ -149,13 +152,14 @@ final class CapacityMerge {
                 ? ""
                 : !tried.met()
                         ? "the generator sent requests too late"
-                        : marks.stream()
-                                .filter(mark -> mark.excludes() && mark.kind() != MarkKind.GENERATOR_BOTTLENECK)
+                        : warnings.stream()
+                                .filter(warning ->
+                                        warning.excludes() && warning.kind() != WarningKind.GENERATOR_BOTTLENECK)
                                 .findFirst()
-                                .map(mark -> mark.check() + ": " + mark.figures())
+                                .map(warning -> warning.check() + ": " + warning.figures())
                                 .orElse("");
         Outcome outcome = missed ? Outcome.MISSED : why.isEmpty() ? Outcome.MET : Outcome.UNCLEAR;
-        return new Judged(new RateStep(tried.rate(), outcome, figures, why), Optional.of(result), marks);
+        return new Judged(new RateStep(tried.rate(), outcome, figures, why), Optional.of(result), warnings);
     }
 
     private boolean isMissed(Summary summary) {

@@ -26,7 +26,7 @@ import org.servletbench.bench.model.TargetException;
 import org.servletbench.bench.model.WarmUpPlan;
 import org.servletbench.bench.model.Workload;
 import org.servletbench.bench.record.Arm;
-import org.servletbench.bench.record.Invocation;
+import org.servletbench.bench.record.ServerRun;
 import org.servletbench.bench.server.process.ClassArchive;
 import org.servletbench.bench.server.process.RunFolder;
 import org.servletbench.bench.server.process.TargetSpec;
@@ -116,7 +116,7 @@ final class ClassArchives {
      *
      * @throws TargetException if one has changed, or cannot be read
      */
-    void requireSame(Arm arm, TargetSpec spec, List<Invocation> before) {
+    void requireSame(Arm arm, TargetSpec spec, List<ServerRun> before) {
         Map<String, String> then = new TreeMap<>();
         before.stream()
                 .filter(one -> one.measured() && one.arm().equals(arm.id()))

@@ -24,22 +24,22 @@ import org.servletbench.bench.load.Generator;
 import org.servletbench.bench.load.LoadException;
 import org.servletbench.bench.load.LoadResult;
 import org.servletbench.bench.measure.CodeTiers;
+import org.servletbench.bench.measure.Interleaving;
 import org.servletbench.bench.measure.MonitorSeries;
-import org.servletbench.bench.measure.OutsideTurns;
-import org.servletbench.bench.measure.Rotation;
+import org.servletbench.bench.measure.OutsideSlices;
 import org.servletbench.bench.measure.SliceUsage;
 import org.servletbench.bench.measure.WarmCode;
 import org.servletbench.bench.measure.WindowResult;
 import org.servletbench.bench.model.Capability;
-import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Load;
-import org.servletbench.bench.model.Mark;
-import org.servletbench.bench.model.MarkKind;
+import org.servletbench.bench.model.MeasuredLoad;
 import org.servletbench.bench.model.Procedure;
 import org.servletbench.bench.model.SafeFiles;
 import org.servletbench.bench.model.TargetException;
+import org.servletbench.bench.model.Warning;
+import org.servletbench.bench.model.WarningKind;
 import org.servletbench.bench.model.Workload;
-import org.servletbench.bench.record.CellResult;
+import org.servletbench.bench.record.LoadFigures;
 import org.servletbench.bench.record.Plan;
 import org.servletbench.bench.record.SeenCode;
 import org.servletbench.bench.server.Target;
@@ -73,7 +73,7 @@ final class GroupLoad {
 
     private final Map<String, Long> began = new ConcurrentHashMap<>();
     /** Results by arm and load. */
-    private final Map<String, Map<Cell, List<LoadResult>>> measured = new LinkedHashMap<>();
+    private final Map<String, Map<MeasuredLoad, List<LoadResult>>> measured = new LinkedHashMap<>();
 
     /** True if a load may have changed the servers' answers to all later ones. */
     private boolean changed;
@@ -81,9 +81,9 @@ final class GroupLoad {
     private double warmUpSeconds;
     private double loadSeconds;
     /** Samples of the servers' code, by arm and load. */
-    private final Map<String, Map<Cell, SeenCode.UnderLoad>> codes = new ConcurrentHashMap<>();
+    private final Map<String, Map<MeasuredLoad, SeenCode.UnderLoad>> codes = new ConcurrentHashMap<>();
     /** Processors of generators on separate machines, by load. */
-    private final Map<Cell, Integer> senders = new LinkedHashMap<>();
+    private final Map<MeasuredLoad, Integer> senders = new LinkedHashMap<>();
 
     GroupLoad(
             Plan plan,
@@ -121,41 +121,41 @@ final class GroupLoad {
     }
 
     /** Returns the results of an arm so far, by load. */
-    Map<Cell, List<LoadResult>> measured(String arm) {
+    Map<MeasuredLoad, List<LoadResult>> measured(String arm) {
         return measured.get(arm);
     }
 
     /** Returns the merged results of an arm so far, of its loads and of its searches. */
-    List<CellResult> results(String arm, CellMerge.Division division) {
-        List<CellResult> results = new ArrayList<>();
-        measured.get(arm).forEach((cell, own) -> {
-            CellMerge.Division divided = division.withGenerator(senders.getOrDefault(cell, division.generator()));
+    List<LoadFigures> results(String arm, LoadMerge.Division division) {
+        List<LoadFigures> results = new ArrayList<>();
+        measured.get(arm).forEach((load, own) -> {
+            LoadMerge.Division divided = division.withGenerator(senders.getOrDefault(load, division.generator()));
             results.add(
-                    cell.isCapacity()
+                    load.isCapacity()
                             ? new CapacityMerge(
-                                            cell,
+                                            load,
                                             procedure.requiredSearch().objective(),
                                             procedure.requiredSearch().resolution(),
                                             divided)
                                     .of(own)
-                            : CellMerge.of(cell, together(cell), place(arm, cell), divided));
+                            : LoadMerge.of(load, together(load), place(arm, load), divided));
         });
         return results;
     }
 
     /** Returns the windows of each server under this load. */
-    private List<List<WindowResult>> together(Cell cell) {
+    private List<List<WindowResult>> together(MeasuredLoad load) {
         return measured.values().stream()
-                .filter(results -> results.containsKey(cell))
+                .filter(results -> results.containsKey(load))
                 .map(results ->
-                        results.get(cell).stream().map(LoadResult::window).toList())
+                        results.get(load).stream().map(LoadResult::window).toList())
                 .toList();
     }
 
     /** Returns the index of a server among these. */
-    private int place(String arm, Cell cell) {
+    private int place(String arm, MeasuredLoad load) {
         return measured.keySet().stream()
-                .filter(one -> measured.get(one).containsKey(cell))
+                .filter(one -> measured.get(one).containsKey(load))
                 .toList()
                 .indexOf(arm);
     }
@@ -186,8 +186,8 @@ final class GroupLoad {
         for (String name : plan.generators()) {
             Path top = folderOf.apply(name);
             Path folder = top;
-            for (Map<String, Cell> cells : runs(name)) {
-                run(named, cells, top, folder);
+            for (Map<String, MeasuredLoad> loads : runs(name)) {
+                run(named, loads, top, folder);
                 folder = folder.resolve("next");
             }
         }
@@ -195,11 +195,11 @@ final class GroupLoad {
     }
 
     /** Returns the loads of each process of a generator, by name: loads with a reset or a simulation run alone, all others together. */
-    private List<Map<String, Cell>> runs(String generator) {
-        Map<String, Map<String, Cell>> runs = new LinkedHashMap<>();
-        plan.cells().stream().filter(cell -> cell.generator().equals(generator)).forEach(cell -> runs.computeIfAbsent(
-                        isAlone(cell.workload()) ? cell.load().name() : "", none -> new LinkedHashMap<>())
-                .put(cell.load().name(), cell));
+    private List<Map<String, MeasuredLoad>> runs(String generator) {
+        Map<String, Map<String, MeasuredLoad>> runs = new LinkedHashMap<>();
+        plan.loads().stream().filter(load -> load.generator().equals(generator)).forEach(load -> runs.computeIfAbsent(
+                        isAlone(load.workload()) ? load.withoutGenerator().name() : "", none -> new LinkedHashMap<>())
+                .put(load.withoutGenerator().name(), load));
         return List.copyOf(runs.values());
     }
 
@@ -214,31 +214,31 @@ final class GroupLoad {
                 .anyMatch(one -> one.name().equals(workload) && kind.test(one));
     }
 
-    private void run(Function<String, Generator> named, Map<String, Cell> cells, Path top, Path folder) {
-        Batch batch = batch(cells);
+    private void run(Function<String, Generator> named, Map<String, MeasuredLoad> loads, Path top, Path folder) {
+        Batch batch = batch(loads);
         if (batch.loads().isEmpty()) {
             return;
         }
-        if (cells.values().stream().anyMatch(cell -> isServed(cell.workload(), Workload::isSimulation))) {
-            warmUp(tool(named, cells), cells, top, folder);
-            batch = batch(cells);
+        if (loads.values().stream().anyMatch(load -> isServed(load.workload(), Workload::isSimulation))) {
+            warmUp(tool(named, loads), loads, top, folder);
+            batch = batch(loads);
         }
-        run(named, batch, cells, folder(top, folder));
+        run(named, batch, loads, folder(top, folder));
     }
 
     /**
      * Warms servers up for a simulation, whose requests are unknown: applies its own load, uncounted, until they are warm. If no
      * code can be seen, it is applied once.
      */
-    private void warmUp(Generator tool, Map<String, Cell> cells, Path top, Path folder) {
+    private void warmUp(Generator tool, Map<String, MeasuredLoad> measuredLoads, Path top, Path folder) {
         boolean warm = false;
         double seconds = plan.windowSeconds() * plan.rounds();
         for (int loads = 1; loads <= MOST_WARM_UPS && !warm && loads * seconds <= plan.warmUpSeconds(); loads++) {
             Path own = folder(top, folder.resolve("warm-up-" + loads));
-            reset(cells.values().stream().map(Cell::workload).toList());
-            try (Watching watching = new Watching(cells, server -> {})) {
+            reset(measuredLoads.values().stream().map(MeasuredLoad::workload).toList());
+            try (Watching watching = new Watching(measuredLoads, server -> {})) {
                 watching.startCode();
-                Generator.Results results = tool.run(batch(cells), own, watching);
+                Generator.Results results = tool.run(batch(measuredLoads), own, watching);
                 warmUpSeconds += results.warmUpSeconds() + results.loadSeconds();
                 warm = watching.areWarm();
             }
@@ -253,28 +253,28 @@ final class GroupLoad {
      * @throws LoadException if it fails, or a server dies
      */
     void runFirst(Function<String, Generator> named, Path folder, Consumer<String> begins) {
-        Cell first = plan.cells().get(0);
-        Map<String, Cell> cells = Map.of(first.load().name(), first);
-        apply(tool(named, cells), batch(cells).uncounted(), cells, folder, begins);
+        MeasuredLoad first = plan.loads().get(0);
+        Map<String, MeasuredLoad> loads = Map.of(first.withoutGenerator().name(), first);
+        apply(tool(named, loads), batch(loads).uncounted(), loads, folder, begins);
     }
 
-    private void run(Function<String, Generator> named, Batch batch, Map<String, Cell> cells, Path folder) {
-        Generator tool = tool(named, cells);
-        Generator.Results results = apply(tool, batch, cells, folder, server -> watch.loadBegins(block, server));
+    private void run(Function<String, Generator> named, Batch batch, Map<String, MeasuredLoad> loads, Path folder) {
+        Generator tool = tool(named, loads);
+        Generator.Results results = apply(tool, batch, loads, folder, server -> watch.loadBegins(block, server));
         warmUpSeconds += results.warmUpSeconds();
         loadSeconds += results.loadSeconds();
-        results.senders().ifPresent(of -> cells.values().forEach(cell -> senders.put(cell, of.processors())));
-        keep(results, cells, tool);
+        results.senders().ifPresent(of -> loads.values().forEach(load -> senders.put(load, of.processors())));
+        keep(results, loads, tool);
     }
 
-    private static Generator tool(Function<String, Generator> named, Map<String, Cell> cells) {
-        return named.apply(cells.values().iterator().next().tool());
+    private static Generator tool(Function<String, Generator> named, Map<String, MeasuredLoad> loads) {
+        return named.apply(loads.values().iterator().next().tool());
     }
 
     private Generator.Results apply(
-            Generator tool, Batch batch, Map<String, Cell> cells, Path folder, Consumer<String> begins) {
-        reset(cells.values().stream().map(Cell::workload).toList());
-        try (Watching watching = new Watching(cells, begins)) {
+            Generator tool, Batch batch, Map<String, MeasuredLoad> loads, Path folder, Consumer<String> begins) {
+        reset(loads.values().stream().map(MeasuredLoad::workload).toList());
+        try (Watching watching = new Watching(loads, begins)) {
             return tool.run(batch, folder, watching);
         }
     }
@@ -297,20 +297,20 @@ final class GroupLoad {
         }
     }
 
-    private Batch batch(Map<String, Cell> cells) {
+    private Batch batch(Map<String, MeasuredLoad> measuredLoads) {
         List<Batch.Task> loads = new ArrayList<>();
-        cells.forEach((name, cell) -> {
-            List<Schedule.Stop> stops = new ArrayList<>();
+        measuredLoads.forEach((name, load) -> {
+            List<Schedule.Endpoint> endpoints = new ArrayList<>();
             for (RunningServer server : servers) {
                 server.workloads().stream()
-                        .filter(one -> one.name().equals(cell.workload()))
+                        .filter(one -> one.name().equals(load.workload()))
                         // With a fixed rate every user is new: its login is one of its requests.
-                        .map(found -> cell.rate() > 0 ? found.ofNewUsers() : found)
-                        .forEach(found -> stops.add(
-                                stop(server.name(), server.target().url().toString(), found, rows(server, found))));
+                        .map(found -> load.rate() > 0 ? found.ofNewUsers() : found)
+                        .forEach(found -> endpoints.add(
+                                endpoint(server.name(), server.target().url().toString(), found, rows(server, found))));
             }
-            if (!stops.isEmpty()) {
-                loads.add(new Batch.Task(cell.load(), cell.settings(), List.copyOf(stops)));
+            if (!endpoints.isEmpty()) {
+                loads.add(new Batch.Task(load.withoutGenerator(), load.settings(), List.copyOf(endpoints)));
             }
         });
         Procedure.GeneratorWarmUp warmUp = procedure.generatorWarmUp();
@@ -320,11 +320,11 @@ final class GroupLoad {
                         Math.round(plan.rampUpSeconds() * 1000),
                         Math.round(plan.windowSeconds() * 1000),
                         plan.rounds(),
-                        turnMs()),
+                        timeSliceMs()),
                 new Batch.Settling(
                         new Schedule.WarmUp(
-                                undoesReset(cells) ? 0 : warmUp.limit().toMillis(),
-                                usersOfWarmUp(cells),
+                                undoesReset(measuredLoads) ? 0 : warmUp.limit().toMillis(),
+                                usersOfWarmUp(measuredLoads),
                                 warmUp.burst().toMillis(),
                                 warmUp.risePercent(),
                                 warmUp.flatBursts()),
@@ -342,33 +342,34 @@ final class GroupLoad {
     }
 
     /** Returns no more users than the loads have: more simultaneous logins may exceed a service's pools. */
-    private int usersOfWarmUp(Map<String, Cell> cells) {
+    private int usersOfWarmUp(Map<String, MeasuredLoad> loads) {
         int most = procedure.generatorWarmUp().users();
-        return cells.values().stream()
+        return loads.values().stream()
                 // Rates count the users who arrive in one second.
-                .mapToInt(cell -> cell.isCapacity() ? most : (int) Math.ceil(Math.min(most, cell.tier() + cell.rate())))
+                .mapToInt(
+                        load -> load.isCapacity() ? most : (int) Math.ceil(Math.min(most, load.users() + load.rate())))
                 .max()
                 .orElse(most);
     }
 
     /** True if the generator's warm-up would send a simulation, with unknown changes, to servers that were reset to the same state. */
-    private boolean undoesReset(Map<String, Cell> cells) {
-        return cells.values().stream()
-                .anyMatch(cell -> isServed(cell.workload(), one -> one.isSimulation() && one.reset() != null));
+    private boolean undoesReset(Map<String, MeasuredLoad> loads) {
+        return loads.values().stream()
+                .anyMatch(load -> isServed(load.workload(), one -> one.isSimulation() && one.reset() != null));
     }
 
     /** Returns the next row of a workload whose requests are numbered, or must be equally many in each server; null for others. */
-    private static Schedule.Stop.Rows rows(RunningServer server, Workload of) {
+    private static Schedule.Endpoint.Rows rows(RunningServer server, Workload of) {
         if (of.parts().stream()
                 .noneMatch(part -> part.sending().isNumbered() || part.sending().changesEachPass())) {
             return null;
         }
         long next = server.target().nextRow(of.name());
-        return new Schedule.Stop.Rows(of.name(), next, of.reset() == null ? 0 : next, 1);
+        return new Schedule.Endpoint.Rows(of.name(), next, of.reset() == null ? 0 : next, 1);
     }
 
-    private static Schedule.Stop stop(String name, String server, Workload of, Schedule.Stop.Rows rows) {
-        return new Schedule.Stop(
+    private static Schedule.Endpoint endpoint(String name, String server, Workload of, Schedule.Endpoint.Rows rows) {
+        return new Schedule.Endpoint(
                 name,
                 server,
                 of.path(),
@@ -376,39 +377,39 @@ final class GroupLoad {
                 of.maxBytes(),
                 of.sending(),
                 of.requests().stream()
-                        .map(request -> stop(request.labelIn(of), server, request, null))
+                        .map(request -> endpoint(request.labelIn(of), server, request, null))
                         .toList(),
                 rows,
                 of.simulation());
     }
 
     /** Returns the shortest time slice, ms: readings at its edges must belong to it. */
-    private long turnMs() {
+    private long timeSliceMs() {
         // A server that is up alone shares no time.
-        if (servers.size() < 2 || plan.turnSeconds() == 0) {
+        if (servers.size() < 2 || plan.timeSliceSeconds() == 0) {
             return 0;
         }
         double uncertainty = servers.stream()
                 .mapToDouble(server -> server.target().clockUncertaintyMs())
                 .max()
                 .orElse(0);
-        return (long) Math.ceil(Math.max(plan.turnSeconds() * 1000, HostClock.TURN_UNCERTAINTIES * uncertainty));
+        return (long) Math.ceil(Math.max(plan.timeSliceSeconds() * 1000, HostClock.SLICE_UNCERTAINTIES * uncertainty));
     }
 
     private final class Watching implements Generator.Watch, AutoCloseable {
-        private final Map<Batch.Task, Target.TurnReadings> meters = new ConcurrentHashMap<>();
+        private final Map<Batch.Task, Target.SliceReadings> meters = new ConcurrentHashMap<>();
         private final Map<String, CompilerTime> compilers = new ConcurrentHashMap<>();
         private final Map<String, WarmCode> watched = new ConcurrentHashMap<>();
-        private final Map<String, Cell> cells;
+        private final Map<String, MeasuredLoad> loads;
         private final Consumer<String> begins;
         private volatile ProcessHandle generator = ProcessHandle.current();
 
         /**
-         * @param cells loads by name
+         * @param loads loads by name
          * @param begins receives each server once, when the first load of this object starts there
          */
-        private Watching(Map<String, Cell> cells, Consumer<String> begins) {
-            this.cells = cells;
+        private Watching(Map<String, MeasuredLoad> loads, Consumer<String> begins) {
+            this.loads = loads;
             this.begins = begins;
         }
 
@@ -490,32 +491,33 @@ final class GroupLoad {
 
         @Override
         public void stopCode(Batch.Task task, boolean after) {
-            Cell cell = cells.get(task.load().name());
-            for (Schedule.Stop stop : task.stops()) {
-                WarmCode code = watched.remove(stop.name());
+            MeasuredLoad load = loads.get(task.load().name());
+            for (Schedule.Endpoint endpoint : task.endpoints()) {
+                WarmCode code = watched.remove(endpoint.name());
                 if (code != null) {
-                    look(stop.name(), code)
+                    look(endpoint.name(), code)
                             .map(WarmCode::seen)
                             .map(seen -> after
-                                    ? new SeenCode.UnderLoad(cell, CodeTiers.NONE, seen)
-                                    : new SeenCode.UnderLoad(cell, seen, CodeTiers.NONE))
-                            .ifPresent(seen -> codes.computeIfAbsent(stop.name(), arm -> new ConcurrentHashMap<>())
-                                    .merge(cell, seen, SeenCode.UnderLoad::plus));
-                    of(stop.name()).stopCode();
+                                    ? new SeenCode.UnderLoad(load, CodeTiers.NONE, seen)
+                                    : new SeenCode.UnderLoad(load, seen, CodeTiers.NONE))
+                            .ifPresent(seen -> codes.computeIfAbsent(endpoint.name(), arm -> new ConcurrentHashMap<>())
+                                    .merge(load, seen, SeenCode.UnderLoad::plus));
+                    of(endpoint.name()).stopCode();
                 }
             }
         }
 
         @Override
-        public void turns(Batch.Task task, Rotation rotation) {
-            List<Target> turns =
-                    task.stops().stream().map(stop -> of(stop.name())).toList();
-            meters.put(task, turns.get(0).turns(rotation, turns, generator.pid()));
+        public void timeSlices(Batch.Task task, Interleaving interleaving) {
+            List<Target> timeSlices = task.endpoints().stream()
+                    .map(endpoint -> of(endpoint.name()))
+                    .toList();
+            meters.put(task, timeSlices.get(0).timeSlices(interleaving, timeSlices, generator.pid()));
         }
 
         @Override
         public List<SliceUsage> uses(Batch.Task task) {
-            Target.TurnReadings read = meters.get(task);
+            Target.SliceReadings read = meters.get(task);
             return read == null ? List.of() : read.uses();
         }
 
@@ -538,7 +540,7 @@ final class GroupLoad {
 
         @Override
         public void close() {
-            meters.values().forEach(Target.TurnReadings::close);
+            meters.values().forEach(Target.SliceReadings::close);
         }
     }
 
@@ -557,7 +559,7 @@ final class GroupLoad {
         return servers.stream().map(server -> server.target().url().toString()).toList();
     }
 
-    private void keep(Generator.Results results, Map<String, Cell> cells, Generator generator) {
+    private void keep(Generator.Results results, Map<String, MeasuredLoad> loads, Generator generator) {
         Map<String, MonitorSeries> monitors = new LinkedHashMap<>();
         try {
             for (RunningServer server : servers) {
@@ -572,63 +574,63 @@ final class GroupLoad {
         } catch (IOException e) {
             throw new LoadException("cannot read a monitor's file (" + e.getMessage() + ")");
         }
-        changed |= cells.values().stream().anyMatch(cell -> isServed(cell.workload(), GroupLoad::mayChangeState));
+        changed |= loads.values().stream().anyMatch(load -> isServed(load.workload(), GroupLoad::mayChangeState));
         String drift = changed ? drift() : "";
         for (LoadResult result : results.results()) {
             MonitorSeries monitor = monitors.get(result.server());
-            List<OutsideTurns> outside = results.results().stream()
+            List<OutsideSlices> outside = results.results().stream()
                     .filter(one -> one.task().equals(result.task()))
-                    .flatMap(one -> OutsideTurns.of(one.window(), monitors.get(one.server())).stream())
+                    .flatMap(one -> OutsideSlices.of(one.window(), monitors.get(one.server())).stream())
                     .toList();
-            List<Mark> marks = new ArrayList<>();
-            OutsideTurns.of(result.window(), monitor)
+            List<Warning> warnings = new ArrayList<>();
+            OutsideSlices.of(result.window(), monitor)
                     .flatMap(own -> own.beyond(outside))
-                    .ifPresent(own -> Mark.add(
-                            marks,
+                    .ifPresent(own -> Warning.add(
+                            warnings,
                             own.share() > own.limit(),
-                            MarkKind.OUTSIDE_TURNS,
-                            "its CPU time per request is %.1f %% more over the whole load than in its turns, beyond the median of"
+                            WarningKind.OUTSIDE_SLICES,
+                            "its CPU time per request is %.1f %% more over the whole load than in its time slices, beyond the median of"
                                     + " all servers (limit %.1f %%, by what chance does to its readings, at least %.0f %%)",
                             100 * own.share(),
                             100 * own.limit(),
-                            100 * OutsideTurns.LIMIT));
-            marks.addAll(ofCookies(result, generator));
-            marks.addAll(ofChanges(result, results.results()));
-            Mark.add(
-                    marks,
+                            100 * OutsideSlices.LIMIT));
+            warnings.addAll(ofCookies(result, generator));
+            warnings.addAll(ofChanges(result, results.results()));
+            Warning.add(
+                    warnings,
                     !drift.isEmpty(),
-                    MarkKind.UNEQUAL_ANSWERS,
+                    WarningKind.UNEQUAL_ANSWERS,
                     "%s (limit %.0f %%)",
                     drift,
                     100 * plan.margin().usual());
             measured.get(result.server())
-                    .computeIfAbsent(cells.get(result.task().load().name()), of -> new ArrayList<>())
+                    .computeIfAbsent(loads.get(result.task().load().name()), of -> new ArrayList<>())
                     .add(result.with(result.window()
                             .with(monitor)
-                            .withMarks(marks)
+                            .withWarnings(warnings)
                             .withLinks(links(result.server(), result.files()))));
         }
     }
 
     /** Warns about lost cookies. Users keep their cookies, but one who arrives at a rate for a single request has none to send back. */
-    private List<Mark> ofCookies(LoadResult result, Generator generator) {
-        List<Mark> marks = new ArrayList<>();
+    private List<Warning> ofCookies(LoadResult result, Generator generator) {
+        List<Warning> warnings = new ArrayList<>();
         Load load = result.task().load();
         boolean kept = (load.rate() == 0 || parts(result).size() > 1)
                 && generator.has(Capability.KEEPS_COOKIES)
                 && Schedule.hasHostsOfTheirOwn(urls());
-        Mark.add(
-                marks,
+        Warning.add(
+                warnings,
                 !kept && server(result.server()).settingCookies().contains(load.workload()),
-                MarkKind.COOKIES_LOST,
+                WarningKind.COOKIES_LOST,
                 "%s sets cookies",
                 load.workload());
-        return marks;
+        return warnings;
     }
 
     /** Warns about unequal changes: in the closed model a faster server gets more requests, in all of its windows. */
-    private List<Mark> ofChanges(LoadResult result, List<LoadResult> all) {
-        List<Mark> marks = new ArrayList<>();
+    private List<Warning> ofChanges(LoadResult result, List<LoadResult> all) {
+        List<Warning> warnings = new ArrayList<>();
         Load load = result.task().load();
         LongSummaryStatistics requests = all.stream()
                 .filter(one -> one.task().equals(result.task()))
@@ -639,21 +641,21 @@ final class GroupLoad {
                 .mapToLong(Long::longValue)
                 .summaryStatistics();
         boolean changes = changesState(result);
-        Mark.add(
-                marks,
+        Warning.add(
+                warnings,
                 changes && requests.getMax() > (1 + UNEQUAL) * requests.getMin(),
-                MarkKind.UNEQUAL_CHANGES,
+                WarningKind.UNEQUAL_CHANGES,
                 "%,d to %,d requests (limit %.0f %%)",
                 requests.getMin(),
                 requests.getMax(),
                 100 * UNEQUAL);
         // The number of requests of the next server is unpredictable.
-        Mark.add(
-                marks,
+        Warning.add(
+                warnings,
                 changes && servers.size() == 1,
-                MarkKind.UNEQUAL_CHANGES,
+                WarningKind.UNEQUAL_CHANGES,
                 "servers were up one after the other, each with a warm-up of its own length");
-        return marks;
+        return warnings;
     }
 
     private boolean changesState(LoadResult result) {

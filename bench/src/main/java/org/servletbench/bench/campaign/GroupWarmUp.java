@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import org.servletbench.bench.measure.TopTier;
 import org.servletbench.bench.measure.WarmCode;
-import org.servletbench.bench.model.Cell;
+import org.servletbench.bench.model.MeasuredLoad;
 import org.servletbench.bench.model.TargetException;
 import org.servletbench.bench.model.WarmUpPlan;
 import org.servletbench.bench.model.Workload;
@@ -133,22 +133,22 @@ public final class GroupWarmUp {
     /**
      * Returns the servers with warm-up workloads: if all loads of a workload have fixed rates, every user is new, and its login is counted.
      */
-    static List<RunningServer> underNewUsers(List<RunningServer> servers, List<Cell> cells) {
+    static List<RunningServer> underNewUsers(List<RunningServer> servers, List<MeasuredLoad> loads) {
         return servers.stream()
                 .map(server -> new RunningServer(
                         server.name(),
                         server.target(),
                         server.workloads().stream()
-                                .map(one -> hasRatesOnly(one, cells) ? one.ofNewUsers() : one)
+                                .map(one -> hasRatesOnly(one, loads) ? one.ofNewUsers() : one)
                                 .toList(),
                         server.settingCookies()))
                 .toList();
     }
 
-    private static boolean hasRatesOnly(Workload workload, List<Cell> cells) {
-        return cells.stream()
-                .filter(cell -> cell.workload().equals(workload.name()))
-                .allMatch(cell -> cell.rate() > 0);
+    private static boolean hasRatesOnly(Workload workload, List<MeasuredLoad> loads) {
+        return loads.stream()
+                .filter(load -> load.workload().equals(workload.name()))
+                .allMatch(load -> load.rate() > 0);
     }
 
     private long cold() {

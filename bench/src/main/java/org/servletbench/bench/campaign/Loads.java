@@ -19,8 +19,8 @@ import org.servletbench.bench.load.Generator;
 import org.servletbench.bench.load.Generators;
 import org.servletbench.bench.load.tool.CommandLineGenerator;
 import org.servletbench.bench.model.Capability;
-import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Load;
+import org.servletbench.bench.model.MeasuredLoad;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.Pause;
@@ -34,11 +34,11 @@ import org.servletbench.bench.model.Workload;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.Plan;
 
-/** Turns the loads of a comparison into {@link Cell}s, and rejects or drops those that cannot be measured. */
+/** Turns the loads of a comparison into {@link MeasuredLoad}s, and rejects or drops those that cannot be measured. */
 final class Loads {
-    private static final long LEAST_SETTLE_MS = 100;
+    private static final long LEAST_SETTLING_MS = 100;
     /** Longest wait of a handler with time slices; with 2 s the modelled throughput was up to 3 % too low, with 1 s it was right. */
-    private static final long MOST_WAIT_IN_TURNS_MS = 1000;
+    private static final long MOST_WAIT_IN_SLICES_MS = 1000;
 
     /** Longest pause of a user, with any generator. */
     private static final Duration MOST_PAUSE = Duration.ofMinutes(1);
@@ -48,11 +48,11 @@ final class Loads {
 
     /** Options of a load, which a start-up campaign does not have. */
     private static final List<String> OF_LOAD = List.of(
-            "generators hold turn settle rounds warmup generator.warmup together load.hosts delay accept-encoding"
+            "generators hold slice settling-time rounds warmup generator.warmup together load.hosts delay accept-encoding"
                     .split(" "));
 
     /** Options of loads that are known beforehand. */
-    private static final List<String> OF_FIXED_LOADS = List.of("turn", "rounds", "precision");
+    private static final List<String> OF_FIXED_LOADS = List.of("slice", "rounds", "precision");
 
     private Loads() {}
 
@@ -62,7 +62,7 @@ final class Loads {
      * @param say gets a line for each dropped load, with the reason
      * @throws UsageException if a load cannot be measured, or an option has no meaning here
      */
-    static List<Cell> cells(
+    static List<MeasuredLoad> loads(
             Comparison comparison, Options options, Procedure procedure, ServerMachine machine, Consumer<String> say) {
         return switch (comparison.kind()) {
             case STARTS -> startUp(options);
@@ -76,9 +76,9 @@ final class Loads {
         };
     }
 
-    private static List<Cell> startUp(Options options) {
+    private static List<MeasuredLoad> startUp(Options options) {
         requireNone(options, OF_LOAD, "starts: servers are started one after the other, and no load is sent");
-        return List.of(Cell.START_UP);
+        return List.of(MeasuredLoad.START_UP);
     }
 
     private static void requireNone(Options options, List<String> names, String why) {
@@ -88,12 +88,12 @@ final class Loads {
     }
 
     /** Returns the search for the highest rate of one workload. */
-    private static List<Cell> capacity(
+    private static List<MeasuredLoad> capacity(
             LoadSpec load, Options options, Procedure.Search search, List<String> generators) {
-        requireNone(options, OF_FIXED_LOADS, "find: it looks for the rate itself");
+        requireNone(options, OF_FIXED_LOADS, "search-rate-under: it looks for the rate itself");
         List<String> workloads = load.workloads();
         if (workloads.size() != 1) {
-            throw new UsageException("workloads: give one, find is for one kind of request");
+            throw new UsageException("workloads: give one, search-rate-under is for one kind of request");
         }
         if (generators.size() != 1 || !Generators.named(generators.get(0)).has(Capability.SEARCHES_RATES)) {
             throw new UsageException("generators: give one that searches rates: "
@@ -104,7 +104,7 @@ final class Loads {
         double from = search.from();
         if (from < slo.leastRate(hold) * (1 - 1e-9)) {
             throw new UsageException(text(
-                    "find %s: at the lowest rate, %s requests/s for %.0f s, fewer than %d requests lie beyond a percentile: give"
+                    "search-rate-under %s: at the lowest rate, %s requests/s for %.0f s, fewer than %d requests lie beyond a percentile: give"
                             + " at least from: %.0f or hold: %.0fs",
                     search.text(),
                     options.required("from"),
@@ -116,13 +116,13 @@ final class Loads {
         double most = search.users() / slo.secondsUnderWay(hold);
         if (most < 2 * from) {
             throw new UsageException(text(
-                    "users %d: with %s that is enough for %.0f requests/s at most: give more users, or a shorter hold",
+                    "in-flight %d: with %s that is enough for %.0f requests/s at most: give more, or a shorter hold",
                     search.users(), search.text(), most));
         }
-        return List.of(new Cell(workloads.get(0), 0, 0, generators.get(0)));
+        return List.of(new MeasuredLoad(workloads.get(0), 0, 0, generators.get(0)));
     }
 
-    private static List<Cell> fixed(List<LoadSpec> loads, List<String> generators, Consumer<String> say) {
+    private static List<MeasuredLoad> fixed(List<LoadSpec> loads, List<String> generators, Consumer<String> say) {
         boolean open = loads.stream().anyMatch(load -> !load.rates().isEmpty());
         if (open && generators.stream().noneMatch(name -> Generators.named(name).has(Capability.FIXED_RATES))) {
             throw new UsageException(
@@ -132,56 +132,62 @@ final class Loads {
         generators.stream()
                 .filter(name -> open && !Generators.named(name).has(Capability.FIXED_RATES))
                 .forEach(name -> say.accept("left out: rates with " + name + ", which has no open model in campaigns"));
-        List<Cell> cells = new ArrayList<>();
+        List<MeasuredLoad> measuredLoads = new ArrayList<>();
         for (String generator : generators) {
             for (LoadSpec load : loads) {
                 for (String workload : load.workloads()) {
-                    load.tiers()
-                            .forEach(tier ->
-                                    cells.add(possible(new Cell(workload, tier(tier), 0, generator, load.tool()))));
+                    load.users()
+                            .forEach(users -> measuredLoads.add(
+                                    possible(new MeasuredLoad(workload, users(users), 0, generator, load.tool()))));
                     if (Generators.named(generator).has(Capability.FIXED_RATES)) {
-                        load.rates().forEach(rate -> cells.add(new Cell(workload, 0, rate(rate), generator)));
+                        load.rates()
+                                .forEach(rate ->
+                                        measuredLoads.add(new MeasuredLoad(workload, 0, rate(rate), generator)));
                     }
                 }
             }
         }
-        Set<Cell> seen = new LinkedHashSet<>();
-        cells.stream().filter(cell -> !seen.add(cell)).findFirst().ifPresent(cell -> {
-            throw new UsageException("load: " + cell.load().words() + " is there twice");
-        });
-        return cells;
+        Set<MeasuredLoad> seen = new LinkedHashSet<>();
+        measuredLoads.stream()
+                .filter(measuredLoad -> !seen.add(measuredLoad))
+                .findFirst()
+                .ifPresent(measuredLoad -> {
+                    throw new UsageException(
+                            "load: " + measuredLoad.withoutGenerator().words() + " is there twice");
+                });
+        return measuredLoads;
     }
 
     /** Returns the load if its generator supports all of its settings. */
-    private static Cell possible(Cell cell) {
-        Pause pause = cell.settings().pause();
+    private static MeasuredLoad possible(MeasuredLoad load) {
+        Pause pause = load.settings().pause();
         if (pause.length().compareTo(MOST_PAUSE) > 0) {
             throw new UsageException("load: 'pause: " + pause + "' is longer than " + Time.of(MOST_PAUSE));
         }
-        boolean pausesAsAsked = pause.isNone() || Generators.named(cell.tool()).has(Capability.PAUSES);
-        if (!pausesAsAsked || !cell.settings().onlyPauses()) {
+        boolean pausesAsAsked = pause.isNone() || Generators.named(load.tool()).has(Capability.PAUSES);
+        if (!pausesAsAsked || !load.settings().onlyPauses()) {
             CommandLineGenerator tool = CommandLineGenerator.all().stream()
-                    .filter(one -> one.name().equals(cell.tool()))
+                    .filter(one -> one.name().equals(load.tool()))
                     .findFirst()
                     .orElseThrow(
                             () -> new UsageException("load: requests, keep-alive, tool-threads and tool-options are of"
-                                    + " wrk, ab and siege, and pause of Gatling, JMeter and siege: " + cell.tool()
+                                    + " wrk, ab and siege, and pause of Gatling, JMeter and siege: " + load.tool()
                                     + " has none of them"));
             try {
                 tool.command(
-                        CommandLineGenerator.load(ANYWHERE, cell.tier(), cell.settings(), Map.of(), 1), Path.of(""));
+                        CommandLineGenerator.load(ANYWHERE, load.users(), load.settings(), Map.of(), 1), Path.of(""));
             } catch (UsageException e) {
                 throw new UsageException("load: " + e.getMessage());
             }
         }
-        return cell;
+        return load;
     }
 
-    private static int tier(int tier) {
-        if (tier < 1 || tier > MOST_USERS) {
-            throw new UsageException("tiers: '" + tier + "': give numbers of users from 1 to " + MOST_USERS);
+    private static int users(int users) {
+        if (users < 1 || users > MOST_USERS) {
+            throw new UsageException("users: '" + users + "': give numbers of users from 1 to " + MOST_USERS);
         }
-        return tier;
+        return users;
     }
 
     private static List<String> generators(Options options, ServerMachine machine, Consumer<String> say) {
@@ -207,13 +213,13 @@ final class Loads {
     }
 
     /** Requires that every load can come from load hosts. */
-    static void requireLoadHosts(int hosts, List<Cell> cells) {
-        for (Cell cell : hosts == 0 ? List.<Cell>of() : cells) {
-            if (cell.isCapacity() && hosts > 1) {
+    static void requireLoadHosts(int hosts, List<MeasuredLoad> loads) {
+        for (MeasuredLoad load : hosts == 0 ? List.<MeasuredLoad>of() : loads) {
+            if (load.isCapacity() && hosts > 1) {
                 throw new UsageException("load-hosts: " + Schedule.ONE_GENERATOR);
             }
-            if (cell.tier() > 0 && cell.tier() < hosts) {
-                throw new UsageException("tiers " + cell.load().tier() + ": fewer users than the " + hosts
+            if (load.users() > 0 && load.users() < hosts) {
+                throw new UsageException("users " + load.withoutGenerator().users() + ": fewer users than the " + hosts
                         + " load-hosts that share them");
             }
         }
@@ -238,8 +244,8 @@ final class Loads {
                 .filter(Slo::isPercentile)
                 .map(metric -> new Slo.Limit(metric, 1))
                 .toList();
-        double lowest = plan.cells().stream()
-                .mapToDouble(Cell::rate)
+        double lowest = plan.loads().stream()
+                .mapToDouble(MeasuredLoad::rate)
                 .filter(rate -> rate > 0)
                 .min()
                 .orElse(Double.POSITIVE_INFINITY);
@@ -264,25 +270,25 @@ final class Loads {
      * with 5 s, servers of the same jar came out up to 20 % too low, depending on the waves (modelled).
      */
     static void requireShortWaits(Plan plan, List<Workload> workloads) {
-        plan.cells().stream()
-                .filter(cell -> plan.inTurns(cell)
-                        && Generators.named(cell.tool()).has(Capability.TAKES_TURNS)
-                        && cell.settings().pause().meanMs() > MOST_WAIT_IN_TURNS_MS)
+        plan.loads().stream()
+                .filter(load -> plan.inTimeSlices(load)
+                        && Generators.named(load.tool()).has(Capability.INTERLEAVES)
+                        && load.settings().pause().meanMs() > MOST_WAIT_IN_SLICES_MS)
                 .findFirst()
-                .ifPresent(cell -> {
+                .ifPresent(load -> {
                     throw new UsageException(text(
-                            "load: 'pause: %s': in turns a user may pause for %d ms on average at most: set measure.turn to 0s (whole"
+                            "load: 'pause: %s': in time slices a user may pause for %d ms on average at most: set measure.slice to 0s (whole"
                                     + " windows)",
-                            cell.settings().pause(), MOST_WAIT_IN_TURNS_MS));
+                            load.settings().pause(), MOST_WAIT_IN_SLICES_MS));
                 });
         for (Workload workload : workloads) {
-            boolean turns = plan.cells().stream()
-                    .anyMatch(cell -> cell.workload().equals(workload.name()) && plan.inTurns(cell));
-            if (turns && workload.waitMs() > MOST_WAIT_IN_TURNS_MS) {
+            boolean timeSlices = plan.loads().stream()
+                    .anyMatch(load -> load.workload().equals(workload.name()) && plan.inTimeSlices(load));
+            if (timeSlices && workload.waitMs() > MOST_WAIT_IN_SLICES_MS) {
                 throw new UsageException(text(
-                        "workloads %s: in turns a handler may wait for %d ms at most, and this one waits for %d: set measure.turn to 0s"
+                        "workloads %s: in time slices a handler may wait for %d ms at most, and this one waits for %d: set measure.slice to 0s"
                                 + " (whole windows)",
-                        workload.name(), MOST_WAIT_IN_TURNS_MS, workload.waitMs()));
+                        workload.name(), MOST_WAIT_IN_SLICES_MS, workload.waitMs()));
             }
         }
     }
@@ -294,18 +300,18 @@ final class Loads {
      */
     static void requireSendable(Plan plan, List<Workload> workloads, Consumer<String> say) {
         for (Workload workload : workloads) {
-            plan.cells().stream()
-                    .filter(cell ->
-                            cell.workload().equals(workload.name()) && !sends(Generators.named(cell.tool()), workload))
+            plan.loads().stream()
+                    .filter(load ->
+                            load.workload().equals(workload.name()) && !sends(Generators.named(load.tool()), workload))
                     .findFirst()
-                    .ifPresent(cell -> {
+                    .ifPresent(load -> {
                         boolean all = isPlain(workload)
-                                || Generators.named(cell.tool()).has(Capability.SENDS_ALL);
-                        throw new UsageException("workloads." + workload.name() + ": " + cell.generator()
+                                || Generators.named(load.tool()).has(Capability.SENDS_ALL);
+                        throw new UsageException("workloads." + workload.name() + ": " + load.generator()
                                 + (workload.isSimulation()
                                         ? " runs no simulations"
                                         : isOfSessions(workload)
-                                                        && !Generators.named(cell.tool())
+                                                        && !Generators.named(load.tool())
                                                                 .has(Capability.SESSIONS)
                                                 ? " has no extract and no once"
                                                 : all
@@ -317,24 +323,24 @@ final class Loads {
                     });
             if (plan.isCapacity() && !workload.requests().isEmpty()) {
                 throw new UsageException("workloads." + workload.name()
-                        + ": a list of requests is sent by users: give tiers or rates, not find");
+                        + ": a list of requests is sent by users: give users or rates, not search-rate-under");
             }
-            boolean whole = plan.cells().stream()
-                    .filter(cell -> cell.workload().equals(workload.name()))
-                    .noneMatch(cell -> cell.tier() == 0 || plan.inTurns(cell));
-            plan.cells().stream()
-                    .filter(cell -> workload.isSimulation()
-                            && cell.workload().equals(workload.name())
-                            && !cell.settings().pause().isNone())
+            boolean whole = plan.loads().stream()
+                    .filter(load -> load.workload().equals(workload.name()))
+                    .noneMatch(load -> load.users() == 0 || plan.inTimeSlices(load));
+            plan.loads().stream()
+                    .filter(load -> workload.isSimulation()
+                            && load.workload().equals(workload.name())
+                            && !load.settings().pause().isNone())
                     .findFirst()
-                    .ifPresent(cell -> {
+                    .ifPresent(load -> {
                         throw new UsageException("workloads." + workload.name()
                                 + ": a simulation has its own pauses: leave out 'pause: "
-                                + cell.settings().pause() + "'");
+                                + load.settings().pause() + "'");
                     });
             if (workload.isSimulation() && !whole) {
                 throw new UsageException("workloads." + workload.name()
-                        + ": a simulation has users who stay at one server: give tiers, and measure: {turn: 0s}");
+                        + ": a simulation has users who stay at one server: give users, and measure: {slice: 0s}");
             }
             workload.parts().stream()
                     .filter(one -> one.sending().changesState())
@@ -360,21 +366,21 @@ final class Loads {
     }
 
     /** Requires that every generator speaks the servers' protocols. */
-    static void requireSpoken(List<Cell> cells, List<Arm> arms) {
+    static void requireSpoken(List<MeasuredLoad> loads, List<Arm> arms) {
         // The first TLS handshake of servlet-bench takes longer than later ones, and would count against the first
         // server.
-        if (cells.contains(Cell.START_UP)
+        if (loads.contains(MeasuredLoad.START_UP)
                 && arms.stream().anyMatch(arm -> arm.spec().speaks() != Protocol.HTTP)) {
             throw new UsageException("starts: the time to ready is measured in http: leave out 'protocol'");
         }
         arms.stream()
                 .filter(arm -> arm.spec().speaks() == Protocol.H2)
                 .findFirst()
-                .ifPresent(arm -> cells.stream()
-                        .filter(cell -> !Generators.named(cell.tool()).has(Capability.HTTP_2))
+                .ifPresent(arm -> loads.stream()
+                        .filter(load -> !Generators.named(load.tool()).has(Capability.HTTP_2))
                         .findFirst()
-                        .ifPresent(cell -> {
-                            throw new UsageException("arms." + arm.id() + ".protocol: " + cell.generator()
+                        .ifPresent(load -> {
+                            throw new UsageException("arms." + arm.id() + ".protocol: " + load.generator()
                                     + " does not speak h2: choose generators from "
                                     + Generators.names(one -> one.has(Capability.HTTP_2)));
                         }));
@@ -396,9 +402,9 @@ final class Loads {
     }
 
     /** Requires the settling time that all users need to arrive. */
-    static void requireSettle(Options options) {
-        if (options.duration("settle").toMillis() < LEAST_SETTLE_MS) {
-            throw new UsageException("settle: give at least " + LEAST_SETTLE_MS + "ms");
+    static void requireSettlingTime(Options options) {
+        if (options.duration("settling-time").toMillis() < LEAST_SETTLING_MS) {
+            throw new UsageException("settling-time: give at least " + LEAST_SETTLING_MS + "ms");
         }
     }
 }

@@ -19,9 +19,9 @@ import org.servletbench.bench.comparison.LoadSpec.Kind;
 import org.servletbench.bench.load.Generators;
 import org.servletbench.bench.measure.Recorder;
 import org.servletbench.bench.model.Capability;
-import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.JvmOptions;
 import org.servletbench.bench.model.LocalJar;
+import org.servletbench.bench.model.MeasuredLoad;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.Procedure;
@@ -96,7 +96,7 @@ public final class Planner {
     public static Options options(Map<String, String> given, ProfilesFolder folder) {
         Map<String, String> defaults = new TreeMap<>(folder.loadDefaults());
         // The comparison defines a campaign's loads.
-        defaults.remove("tiers");
+        defaults.remove("users");
         defaults.putAll(folder.campaignDefaults());
         return new Options("", given, defaults);
     }
@@ -107,7 +107,7 @@ public final class Planner {
         if (comparison.kind() != Kind.FIXED) {
             // Starts one server at a time: nothing is paired within a block, and idle neighbours would only take
             // memory.
-            defaults.putAll(Map.of("together", "false", "turn", "0s"));
+            defaults.putAll(Map.of("together", "false", "slice", "0s"));
         }
         if (comparison.kind() == Kind.STARTS) {
             defaults.put("pre-touch", "false");
@@ -137,7 +137,7 @@ public final class Planner {
         JvmOptions touched = options.flag("pre-touch") ? all.preTouched() : all;
         // Inlined frames in code compiled before the profiler came would be lost; the options are the same for all
         // arms.
-        return options.flag("explain") ? touched.with(JvmOptions.OF_PROFILES) : touched;
+        return options.flag("cpu-profile") ? touched.with(JvmOptions.OF_PROFILES) : touched;
     }
 
     /** Returns the options of one arm's JVMs, its own after the common ones. */
@@ -184,9 +184,9 @@ public final class Planner {
         Kind kind = comparison.kind();
         boolean startUp = kind == Kind.STARTS;
         List<Workload> workloads = workloads(options, comparison.workloads(), folder, names(comparison));
-        List<Cell> cells = Loads.cells(comparison, options, procedure, machine, say);
+        List<MeasuredLoad> loads = Loads.loads(comparison, options, procedure, machine, say);
         if (!startUp) {
-            Loads.requireLoadHosts(machine.machines().load().size(), cells);
+            Loads.requireLoadHosts(machine.machines().load().size(), loads);
         }
         List<Arm> arms = ArmList.of(comparison.arms(), procedure, folder, machine, say);
         List<String> primary = options.requireDistinct("judge", options.names("primary"));
@@ -217,8 +217,8 @@ public final class Planner {
                         startUp ? 0 : seconds(options, "hold", 2),
                         startUp ? 0 : seconds(options, "rampup", 1),
                         startUp ? 0 : seconds(options, "warmup", 0),
-                        seconds(options, "turn", 0)),
-                cells,
+                        seconds(options, "slice", 0)),
+                loads,
                 new Plan.Rule(
                         primary,
                         options.asShares("margin", Share.USUAL_MARGIN),
@@ -232,11 +232,11 @@ public final class Planner {
         if (!plan.margin().areWithin(0, MOST_MARGIN)) {
             throw new UsageException("margin=" + options.required("margin") + ": give at most 50%");
         }
-        Loads.requireSpoken(plan.cells(), arms);
+        Loads.requireSpoken(plan.loads(), arms);
         if (!startUp) {
             requireNamesForWindows(plan, arms);
             Loads.requirePercentiles(options, plan);
-            Loads.requireSettle(options);
+            Loads.requireSettlingTime(options);
             Loads.requireShortWaits(plan, workloads);
             Loads.requireSendable(plan, workloads, say);
             Loads.requireOneHost(plan, workloads, machine.machines());
@@ -308,19 +308,19 @@ public final class Planner {
     private static void requireNamesForWindows(Plan plan, List<Arm> arms) {
         int servers = plan.together() ? mostTogether(arms) : 1;
         for (String generator : plan.generators()) {
-            List<Cell> cells = plan.cells().stream()
-                    .filter(cell -> cell.generator().equals(generator) && !plan.inTurns(cell))
+            List<MeasuredLoad> loads = plan.loads().stream()
+                    .filter(load -> load.generator().equals(generator) && !plan.inTimeSlices(load))
                     .toList();
-            if (cells.isEmpty()) {
+            if (loads.isEmpty()) {
                 continue;
             }
-            long windows = (long) servers * cells.size() * plan.rounds();
-            boolean oneLog = Generators.named(cells.get(0).tool()).has(Capability.TAKES_TURNS);
-            if (oneLog && windows > Recorder.FEW_CELLS) {
+            long windows = (long) servers * loads.size() * plan.rounds();
+            boolean oneLog = Generators.named(loads.get(0).tool()).has(Capability.INTERLEAVES);
+            if (oneLog && windows > Recorder.FEW_LOADS) {
                 throw new UsageException(windows + " windows for each run of " + generator + " are more than the "
-                        + Recorder.FEW_CELLS
-                        + " that a log can hold: give fewer rounds, tiers or workloads, or load in turns"
-                        + " (measure.turn: 250ms)");
+                        + Recorder.FEW_LOADS
+                        + " that a log can hold: give fewer rounds, users or workloads, or load in time slices"
+                        + " (measure.slice: 250ms)");
             }
         }
     }

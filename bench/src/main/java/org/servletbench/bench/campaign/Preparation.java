@@ -63,7 +63,7 @@ public final class Preparation {
     private final Supplier<String> commit;
     private final Consumer<String> say;
     private ServerMachine asked;
-    private boolean onlyTold;
+    private boolean onlyReported;
 
     /** @param version gives the version of servlet-bench; called, like commit, when a campaign starts */
     public Preparation(Path repository, Supplier<String> version, Supplier<String> commit, Consumer<String> say) {
@@ -213,14 +213,14 @@ public final class Preparation {
 
     /** Declares that nothing will run, so that other machines are not contacted. */
     public void onlyTell() {
-        onlyTold = true;
+        onlyReported = true;
     }
 
     /** Returns the machine on which servers with these options run; another machine is contacted once. */
     public ServerMachine machine(Options options) {
         Machines wanted = Machines.of(options);
         if (asked == null || wanted.none() || !asked.machines().equals(wanted)) {
-            asked = onlyTold ? ServerMachine.unasked(options, profiles) : ServerMachine.of(options, profiles, say);
+            asked = onlyReported ? ServerMachine.unasked(options, profiles) : ServerMachine.of(options, profiles, say);
         }
         return asked;
     }
@@ -296,7 +296,7 @@ public final class Preparation {
     private Campaign asOfNow(Planner.Draft draft, String id, Path folder) {
         Plan plan = draft.plan();
         ServerMachine machine = machine(draft.options());
-        machine.requireFileHandles(plan.cells(), plan.together() ? draft.mostTogether() : 1);
+        machine.requireFileHandles(plan.loads(), plan.together() ? draft.mostTogether() : 1);
         draft.arms().stream()
                 .flatMap(arm -> Stream.ofNullable(arm.spec().agent()))
                 .forEach(agent -> LocalJar.parse(agent).requireThere());

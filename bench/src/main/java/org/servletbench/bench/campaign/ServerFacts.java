@@ -15,14 +15,14 @@ import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.TreeMap;
 import org.servletbench.bench.measure.ServerRecord;
-import org.servletbench.bench.model.Mark;
-import org.servletbench.bench.model.MarkKind;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.model.Scheduling;
 import org.servletbench.bench.model.TargetException;
-import org.servletbench.bench.record.Invocation.ThreadTimeline;
-import org.servletbench.bench.record.Invocation.WarmUpRecord;
+import org.servletbench.bench.model.Warning;
+import org.servletbench.bench.model.WarningKind;
 import org.servletbench.bench.record.SeenCode;
+import org.servletbench.bench.record.ServerRun.ThreadTimeline;
+import org.servletbench.bench.record.ServerRun.WarmUpRecord;
 import org.servletbench.bench.server.WarmUp;
 
 /**
@@ -62,11 +62,11 @@ record ServerFacts(Map<String, String> proven, Map<String, Double> startUp) {
     }
 
     /** Returns a warning for a server with time slices that shares its scheduler group. */
-    Optional<Mark> sharedScheduler() {
-        return Optional.of(Mark.of(
-                        MarkKind.SHARED_SCHEDULER,
+    Optional<Warning> sharedScheduler() {
+        return Optional.of(Warning.of(
+                        WarningKind.SHARED_SCHEDULER,
                         "the scheduler has one account for it and the servers that it takes turns with"))
-                .filter(mark -> Scheduling.isShared(proven.get(Scheduling.FACT)));
+                .filter(warning -> Scheduling.isShared(proven.get(Scheduling.FACT)));
     }
 
     /** @param code kinds of code that its threads ran; null without a JVM */

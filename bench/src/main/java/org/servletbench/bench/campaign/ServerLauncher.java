@@ -10,8 +10,8 @@ import java.util.OptionalInt;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.servletbench.bench.comparison.ArmSpec;
-import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.JvmOptions;
+import org.servletbench.bench.model.MeasuredLoad;
 import org.servletbench.bench.model.Procedure;
 import org.servletbench.bench.model.ProfilesFolder;
 import org.servletbench.bench.model.Secrets;
@@ -22,7 +22,7 @@ import org.servletbench.bench.model.Threads;
 import org.servletbench.bench.model.Workload;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.Campaign;
-import org.servletbench.bench.record.Invocation;
+import org.servletbench.bench.record.ServerRun;
 import org.servletbench.bench.record.WarmStart;
 import org.servletbench.bench.server.Target;
 import org.servletbench.bench.server.process.Jdk;
@@ -90,7 +90,7 @@ final class ServerLauncher implements Session.Servers {
      *
      * @throws TargetException if an archive with which a server was measured is missing or has changed
      */
-    void requireSameArchives(List<Invocation> before) {
+    void requireSameArchives(List<ServerRun> before) {
         campaign.arms().forEach(arm -> archives(arm).ifPresent(own -> own.requireSame(arm, plain(arm), before)));
     }
 
@@ -187,24 +187,24 @@ final class ServerLauncher implements Session.Servers {
     private ThreadingMode serving(Arm arm) {
         List<Threads> all = campaign.arms().stream().map(Arm::threads).toList();
         int users =
-                campaign.plan().cells().stream().mapToInt(this::atOnce).max().orElse(0);
+                campaign.plan().loads().stream().mapToInt(this::atOnce).max().orElse(0);
         return campaign.plan().isStartUp()
                 ? ThreadingMode.ofStarts(arm.threads(), all)
                 : ThreadingMode.of(arm.threads(), all, workloads, users);
     }
 
     /** Returns how many requests a load may have in flight: at a fixed rate twice as many as its handler's wait explains. */
-    private int atOnce(Cell cell) {
+    private int atOnce(MeasuredLoad load) {
         if (campaign.plan().isCapacity()) {
             return procedure.requiredSearch().users();
         }
         long waitMs = workloads.stream()
-                .filter(workload -> workload.name().equals(cell.workload()))
+                .filter(workload -> workload.name().equals(load.workload()))
                 .mapToLong(Workload::waitMs)
                 .max()
                 .orElse(0);
         // A fixed rate continues even if a server falls behind.
-        int queued = cell.rate() > 0 ? ThreadingMode.USUAL_POOL : 0;
-        return Math.max(Math.max(cell.tier(), queued), (int) Math.ceil(2 * cell.rate() * waitMs / 1000));
+        int queued = load.rate() > 0 ? ThreadingMode.USUAL_POOL : 0;
+        return Math.max(Math.max(load.users(), queued), (int) Math.ceil(2 * load.rate() * waitMs / 1000));
     }
 }

@@ -13,8 +13,8 @@ import org.servletbench.bench.host.Machines;
 import org.servletbench.bench.host.RemoteJvm;
 import org.servletbench.bench.load.Generators;
 import org.servletbench.bench.model.Capability;
-import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.ContainerProfile.NativeLibrary;
+import org.servletbench.bench.model.MeasuredLoad;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.Procedure;
 import org.servletbench.bench.model.ProfilesFolder;
@@ -73,7 +73,7 @@ public record ServerMachine(
 
     /** Returns the machine for a plan that is only shown: no other machine is contacted, and this one stands in for it. */
     public static ServerMachine unasked(Options options, ProfilesFolder profiles) {
-        return of(options, profiles, Machines.of(options), Optional.of(Jdk.toldOf(options)), List.of());
+        return of(options, profiles, Machines.of(options), Optional.of(Jdk.reportedOf(options)), List.of());
     }
 
     /** @param own JDKs of servers on this machine; empty if they run on another */
@@ -143,17 +143,17 @@ public record ServerMachine(
      * @param together number of servers to which the users of a generator with time slices are connected
      * @throws TargetException if a machine does not allow a process so many open files
      */
-    void requireFileHandles(List<Cell> cells, int together) {
+    void requireFileHandles(List<MeasuredLoad> loads, int together) {
         if (machines.load().isEmpty()) {
-            Preflight.fileHandles(cells.stream()
-                    .mapToInt(cell -> takesTurns(cell) ? cell.tier() * together : cell.tier())
+            Preflight.fileHandles(loads.stream()
+                    .mapToInt(load -> isInterleaved(load) ? load.users() * together : load.users())
                     .max()
                     .orElse(0));
         }
         for (HostCheck host : hosts) {
             boolean isTarget = machines.target().filter(host.host()::equals).isPresent();
-            int connections = cells.stream()
-                    .mapToInt(cell -> Math.max(generated(cell, together, host.host()), isTarget ? cell.tier() : 0))
+            int connections = loads.stream()
+                    .mapToInt(load -> Math.max(generated(load, together, host.host()), isTarget ? load.users() : 0))
                     .max()
                     .orElse(0);
             Preflight.fileHandles(connections, host.mostFiles(), host.host().name());
@@ -183,14 +183,14 @@ public record ServerMachine(
     }
 
     /** Returns the number of connections of a load host's generator: all load hosts share the users. */
-    private int generated(Cell cell, int together, Host host) {
+    private int generated(MeasuredLoad load, int together, Host host) {
         int all = machines.load().size();
-        return machines.load().contains(host) ? (cell.tier() * together + all - 1) / all : 0;
+        return machines.load().contains(host) ? (load.users() * together + all - 1) / all : 0;
     }
 
     /** True if users move from server to server, with a connection to each; other generators have a process for each server and slice. */
-    private static boolean takesTurns(Cell cell) {
-        return cell.tier() > 0 && Generators.named(cell.tool()).has(Capability.TAKES_TURNS);
+    private static boolean isInterleaved(MeasuredLoad load) {
+        return load.users() > 0 && Generators.named(load.tool()).has(Capability.INTERLEAVES);
     }
 
     /**

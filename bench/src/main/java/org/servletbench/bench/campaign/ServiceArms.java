@@ -17,8 +17,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.servletbench.bench.comparison.ArmSpec;
 import org.servletbench.bench.comparison.Comparison;
-import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Json;
+import org.servletbench.bench.model.MeasuredLoad;
 import org.servletbench.bench.model.ProfilesFolder;
 import org.servletbench.bench.model.Protocol;
 import org.servletbench.bench.model.SafeFiles;
@@ -129,7 +129,7 @@ final class ServiceArms {
             if (arm.warmStart() != WarmStart.NONE) {
                 ClassArchive.lacksTools(jar.file()).ifPresent(UsageException::raise);
             }
-            if (!container.isEmpty() && draft.plan().cells().stream().noneMatch(Cell::isStartUp)) {
+            if (!container.isEmpty() && draft.plan().loads().stream().noneMatch(MeasuredLoad::isStartUp)) {
                 outside(arm.spec(), jar, draft.workloads()).ifPresent(why -> {
                     throw wrong(arm, why);
                 });

@@ -24,22 +24,22 @@ import org.servletbench.bench.load.LoadException;
 import org.servletbench.bench.measure.CodeTiers;
 import org.servletbench.bench.model.Capability;
 import org.servletbench.bench.model.Daemon;
-import org.servletbench.bench.model.Mark;
-import org.servletbench.bench.model.MarkKind;
 import org.servletbench.bench.model.Procedure;
 import org.servletbench.bench.model.TargetException;
 import org.servletbench.bench.model.WarmUpPlan;
+import org.servletbench.bench.model.Warning;
+import org.servletbench.bench.model.WarningKind;
 import org.servletbench.bench.model.Workload;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.BlockOrder;
 import org.servletbench.bench.record.CampaignStore;
-import org.servletbench.bench.record.CellResult;
 import org.servletbench.bench.record.CpuProfile;
-import org.servletbench.bench.record.Invocation;
 import org.servletbench.bench.record.Layers;
+import org.servletbench.bench.record.LoadFigures;
 import org.servletbench.bench.record.PhaseTimes;
 import org.servletbench.bench.record.Plan;
 import org.servletbench.bench.record.SeenCode;
+import org.servletbench.bench.record.ServerRun;
 import org.servletbench.bench.server.Target;
 import org.servletbench.bench.server.WarmUp;
 import org.servletbench.bench.server.exchange.JarManifest;
@@ -100,11 +100,11 @@ final class Session {
      *
      * @param position in the block's order, from 1
      */
-    record Place(Arm arm, int position, int attempt) {}
+    record Attempt(Arm arm, int position, int attempt) {}
 
     /** A server of this session. */
     static final class Slot {
-        final Place place;
+        final Attempt place;
         final Path folder;
         /** Its workloads, with the lengths of its first answers filled in where they were unknown. */
         volatile List<Workload> served;
@@ -119,7 +119,7 @@ final class Session {
         /** Null if none is taken. */
         CpuProfile profile;
 
-        private Slot(Place place, Path folder, List<Workload> served) {
+        private Slot(Attempt place, Path folder, List<Workload> served) {
             this.place = place;
             this.folder = folder;
             this.served = served;
@@ -155,14 +155,14 @@ final class Session {
     private Overload overload;
 
     /** @param loadSeconds duration of the load for each server and load, s */
-    Session(Context context, int block, List<Place> places, double loadSeconds) {
+    Session(Context context, int block, List<Attempt> places, double loadSeconds) {
         this.context = context;
         this.block = block;
         plan = context.prepared.campaign().plan().withLoad(loadSeconds);
         this.slots = places.stream()
                 .map(place -> new Slot(
                         place,
-                        context.prepared.store().invocation(block, place.position, place.arm.id(), place.attempt),
+                        context.prepared.store().serverRun(block, place.position, place.arm.id(), place.attempt),
                         served(place.arm)))
                 .toList();
         this.random =
@@ -179,7 +179,7 @@ final class Session {
      * @param diedAtStart true if a server died before it was ready
      */
     record Ran(
-            List<Invocation> invocations,
+            List<ServerRun> serverRuns,
             PhaseTimes timing,
             Optional<String> trouble,
             Optional<TargetException.Refusal> refusal,
@@ -218,15 +218,15 @@ final class Session {
                 hosting.close();
             }
         }
-        List<Invocation> invocations = new ArrayList<>();
+        List<ServerRun> serverRuns = new ArrayList<>();
         for (Slot slot : slots) {
-            Invocation invocation = invocation(slot);
-            context.prepared.store().write(invocation, slot.folder);
-            invocations.add(invocation);
+            ServerRun serverRun = serverRun(slot);
+            context.prepared.store().write(serverRun, slot.folder);
+            serverRuns.add(serverRun);
         }
         double rest = seconds(begin) - startSeconds - warmUpSeconds - loadSeconds;
         PhaseTimes timing = new PhaseTimes(1, startSeconds, warmUpSeconds, loadSeconds, rest);
-        return new Ran(invocations, timing, Optional.ofNullable(trouble).map(this::named), refusal, diedAtStart);
+        return new Ran(serverRuns, timing, Optional.ofNullable(trouble).map(this::named), refusal, diedAtStart);
     }
 
     /** Prefixes a failure with the arm that caused it. */
@@ -411,7 +411,7 @@ final class Session {
         long begin = System.nanoTime();
         WarmUpPlan limits = warmUpPlan(plan, context.prepared.procedure());
         GroupWarmUp.Ended ended = GroupWarmUp.run(
-                GroupWarmUp.underNewUsers(up(), plan.cells()), limits, isSeenAgain(), line -> phase("", line));
+                GroupWarmUp.underNewUsers(up(), plan.loads()), limits, isSeenAgain(), line -> phase("", line));
         codeUnseen = ended.unseen();
         codeUnseen.ifPresent(why -> context.watch.say("block " + block
                 + ": servers count as warm when throughput stops rising, because their code cannot be seen (" + why
@@ -428,10 +428,10 @@ final class Session {
     /** True if every load starts with uncounted time slices, as many as the servers need. */
     private boolean isSeenAgain() {
         return slots.size() > 1
-                && plan.turnSeconds() > 0
-                && plan.cells().stream()
-                        .allMatch(cell -> cell.tier() > 0
-                                && context.generators.apply(cell.tool()).has(Capability.TAKES_TURNS));
+                && plan.timeSliceSeconds() > 0
+                && plan.loads().stream()
+                        .allMatch(load -> load.users() > 0
+                                && context.generators.apply(load.tool()).has(Capability.INTERLEAVES));
     }
 
     /** Sends state-changing requests until every server has had equally many, in the same order, before a load starts. */
@@ -535,7 +535,7 @@ final class Session {
             GroupLoad load = groupLoad(plan.withLoad(length.get().toMillis() / 1e3), "profile of campaign", 0);
             // Starts profiling only now: the generator's own warm-up, and the compilation it causes, are not part of
             // the load.
-            load.runFirst(context.generators, loadFolder("explain"), server -> able.stream()
+            load.runFirst(context.generators, loadFolder("cpu-profile"), server -> able.stream()
                     .filter(slot -> slot.place.arm().id().equals(server))
                     .filter(this::startProfile)
                     .forEach(begun::add));
@@ -569,7 +569,7 @@ final class Session {
             long cpuMillis = slot.target.stopProfile(stacks);
             slot.profile = CpuProfile.read(
                     stacks,
-                    plan.cells().get(0),
+                    plan.loads().get(0),
                     Layers.read(context.prepared.repository().resolve("profiles"))
                             .withOwn(JarManifest.ownPackage(Path.of(arm.jar()))),
                     cpuMillis,
@@ -586,7 +586,7 @@ final class Session {
     }
 
     private Path loadFolder(String generator) {
-        Place first = slots.get(0).place;
+        Attempt first = slots.get(0).place;
         CampaignStore store = context.prepared.store();
         return store.make(store.block(block)
                 .resolve("load-" + first.position + (first.attempt == 1 ? "" : "-attempt" + first.attempt))
@@ -630,52 +630,50 @@ final class Session {
                         codeUnseen.orElse(null));
     }
 
-    private Invocation invocation(Slot slot) {
+    private ServerRun serverRun(Slot slot) {
         Arm arm = slot.place.arm();
         String outcome = trouble == null
-                ? Invocation.MEASURED
-                : culprit == null || arm.id().equals(culprit)
-                        ? trouble
-                        : Invocation.GIVEN_UP + culprit + ": " + trouble;
+                ? ServerRun.MEASURED
+                : culprit == null || arm.id().equals(culprit) ? trouble : ServerRun.GIVEN_UP + culprit + ": " + trouble;
         ServerFacts facts = ServerFacts.read(slot.folder);
-        List<Mark> marks = new ArrayList<>();
+        List<Warning> warnings = new ArrayList<>();
         if (slot.warmUp != null && !slot.warmUp.settled()) {
-            marks.add(Mark.of(MarkKind.WARM_UP, slot.warmUp.reason()));
+            warnings.add(Warning.of(WarningKind.WARM_UP, slot.warmUp.reason()));
         }
         if (slots.size() > 1 && !isStartUp()) {
-            facts.sharedScheduler().ifPresent(marks::add);
+            facts.sharedScheduler().ifPresent(warnings::add);
         }
         boolean failed = slot.target == null
                 ? theServers && arm.id().equals(culprit)
                 : slot.target.death().isPresent() && !slot.target.isLost();
         if (trouble != null && failed) {
-            marks.add(Mark.of(MarkKind.SERVER_FAILED, trouble));
+            warnings.add(Warning.of(WarningKind.SERVER_FAILED, trouble));
         }
         int all = Runtime.getRuntime().availableProcessors();
-        CellMerge.Division division = new CellMerge.Division(
+        LoadMerge.Division division = new LoadMerge.Division(
                 processorsOfServers(),
                 context.processors.map(one -> one.generator().size()).orElse(all),
                 context.prepared.procedure().limits().generatorBusy(),
                 context.prepared.procedure().limits().disturbedPercent());
-        List<CellResult> cells = trouble != null
+        List<LoadFigures> loads = trouble != null
                 ? List.of()
-                : isStartUp() ? List.of(CellResult.startUp(facts.startUp())) : loaded.results(arm.id(), division);
-        return new Invocation(
-                Invocation.FORMAT,
-                new Invocation.Run(
+                : isStartUp() ? List.of(LoadFigures.startUp(facts.startUp())) : loaded.results(arm.id(), division);
+        return new ServerRun(
+                ServerRun.FORMAT,
+                new ServerRun.Run(
                         block, slot.place.position(), arm.id(), slot.place.attempt(), slot.started, now(), outcome),
-                new Invocation.Before(
+                new ServerRun.Before(
                         facts.proven(),
                         facts.startUp(),
                         slot.warmUp == null ? null : ServerFacts.warmUp(slot.warmUp, seenCode(slot))),
-                new Invocation.Results(
-                        cells,
+                new ServerRun.Results(
+                        loads,
                         isStartUp()
                                 ? null
                                 : ServerFacts.threads(
                                         slot.folder.resolve("monitor.csv"),
                                         loaded == null ? 0 : loaded.beganMs(arm.id())),
-                        marks,
+                        warnings,
                         trouble == null ? slot.profile : null));
     }
 }

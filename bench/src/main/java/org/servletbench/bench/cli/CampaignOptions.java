@@ -56,12 +56,12 @@ final class CampaignOptions implements IModelTransformer {
               arms | LIST | arms of the file or containers, with what they have of their own: \
                   tomcat-nio,jetty:version=12.0.5,threads=virtual
               workloads | LIST | kinds of requests: hello, static, payload, metrics, delay, query, or the file's own
-              tiers | LIST | numbers of concurrent users (closed model)
+              users | LIST | numbers of concurrent users (closed model)
               rates | LIST | requests/s (open model)
               generators | LIST | gatling, jmeter, wrk, ab, siege
               hold | TIME | measured time of each server, for each load and round
               jdk | HOME | the JDK of all servers, 17 or newer. Default: the one that runs this command
-              explain |  | also profile each server, uncounted: in which layers is the CPU time of a request spent?
+              cpu-profile |  | also profile each server, uncounted: in which layers is the CPU time of a request spent?
               blocks | N | number of blocks; with stop.precision the maximum
               limit | TIME | no block begins that would end later, but two are always measured; 0s: no limit
               target.host | HOST | run the servers on this machine, such as me@app1

@@ -230,7 +230,7 @@ class CompareCommand extends BenchCommand implements Callable<Integer> {
             return results.end(
                             found,
                             false,
-                            VerdictText.nothingUsable(read, found.judgement()),
+                            VerdictText.nothingUsable(read, found.analysis()),
                             spec.name(),
                             console,
                             errors())

@@ -18,14 +18,14 @@ import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
 import me.tongfei.progressbar.ProgressBarStyle;
 import org.servletbench.bench.campaign.CampaignWatch;
-import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Daemon;
+import org.servletbench.bench.model.MeasuredLoad;
 import org.servletbench.bench.model.Metric;
+import org.servletbench.bench.record.Analysis;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.Campaign;
 import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.record.Forecast;
-import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.report.ReportPage;
 import org.servletbench.bench.verdict.Bound;
 
@@ -134,7 +134,7 @@ final class ConsoleProgress implements CampaignWatch, AutoCloseable {
     }
 
     @Override
-    public synchronized void block(int block, CampaignFolder sofar, Judgement judged) {
+    public synchronized void block(int block, CampaignFolder sofar, Analysis judged) {
         List<String> lines = estimates(judged);
         String first = lines.isEmpty() ? "no estimate yet" : lines.get(0);
         String more = lines.size() > 1 ? "; other metrics and loads at the end" : "";
@@ -151,19 +151,19 @@ final class ConsoleProgress implements CampaignWatch, AutoCloseable {
      * Returns estimates so far, without verdicts: for each group, load and tested metric each arm against its baseline. The figure
      * after ± is the half width of its interval from the blocks so far; the widest one is compared with the precision.
      */
-    static List<String> estimates(Judgement judged) {
+    static List<String> estimates(Analysis judged) {
         List<String> lines = new ArrayList<>();
-        for (Judgement.Group group : judged.groups()) {
-            for (Cell cell : judged.cells()) {
+        for (Analysis.Group group : judged.groups()) {
+            for (MeasuredLoad load : judged.loads()) {
                 for (Metric metric : judged.primary()) {
                     List<String> arms = new ArrayList<>();
                     Stream.concat(group.arms().stream(), group.control().stream())
                             .filter(arm -> !arm.equals(group.baseline()))
                             .forEach(arm ->
-                                    estimate(judged, group, arm, cell, metric).ifPresent(arms::add));
+                                    estimate(judged, group, arm, load, metric).ifPresent(arms::add));
                     if (!arms.isEmpty()) {
                         lines.add(String.join(", ", arms) + " (" + metric.label() + " against "
-                                + judged.name(group.baseline()) + ", " + cell.words() + "; estimates)");
+                                + judged.name(group.baseline()) + ", " + load.words() + "; estimates)");
                     }
                 }
             }
@@ -172,8 +172,8 @@ final class ConsoleProgress implements CampaignWatch, AutoCloseable {
     }
 
     private static Optional<String> estimate(
-            Judgement judged, Judgement.Group group, Arm arm, Cell cell, Metric metric) {
-        return judged.against(group, arm, cell, metric)
+            Analysis judged, Analysis.Group group, Arm arm, MeasuredLoad load, Metric metric) {
+        return judged.against(group, arm, load, metric)
                 .filter(against -> against.ratio() > 0)
                 .map(against -> {
                     String name = arm.label() + (arm.role() == Arm.Role.CONTROL ? " (A/A)" : "");

@@ -41,9 +41,9 @@ final class Doctor {
      *
      * @param needed true if the basic commands need it
      * @param purpose commands or features that need it
-     * @param remedy how to get it
+     * @param hint how to get it
      */
-    record Line(String name, State state, boolean needed, String found, String purpose, String remedy) {
+    record Line(String name, State state, boolean needed, String found, String purpose, String hint) {
 
         /** True if the two basic commands cannot run. */
         boolean fails() {
@@ -143,7 +143,7 @@ final class Doctor {
      * An entry of the list of checks.
      *
      * @param purpose commands or features that need it
-     * @param remedy how to get it
+     * @param hint how to get it
      * @param good true if the machine has it
      * @param found the machine's value
      */
@@ -151,12 +151,12 @@ final class Doctor {
             String name,
             Need need,
             Function<R, String> purpose,
-            Function<R, String> remedy,
+            Function<R, String> hint,
             Predicate<R> good,
             Function<R, String> found) {
 
-        Check(String name, Need need, String purpose, String remedy, Predicate<R> good, Function<R, String> found) {
-            this(name, need, any -> purpose, any -> remedy, good, found);
+        Check(String name, Need need, String purpose, String hint, Predicate<R> good, Function<R, String> found) {
+            this(name, need, any -> purpose, any -> hint, good, found);
         }
 
         Line of(R machine) {
@@ -168,7 +168,7 @@ final class Doctor {
                     need == Need.NEEDED,
                     found.apply(machine),
                     purpose.apply(machine),
-                    remedy.apply(machine));
+                    hint.apply(machine));
         }
     }
 
@@ -218,7 +218,7 @@ final class Doctor {
             new Check<>(
                     "file handles",
                     Need.NEEDED,
-                    machine -> "the largest tier, " + machine.users() + " users, each with a connection",
+                    machine -> "the most users, " + machine.users() + " users, each with a connection",
                     machine -> "ulimit -n " + machine.neededHandles(),
                     machine -> machine.fileHandles() >= machine.neededHandles(),
                     machine -> machine.fileHandles() + " open files are allowed"),
@@ -303,7 +303,7 @@ final class Doctor {
         return new Check<>(
                 "scheduler",
                 Need.QUALITY,
-                "load in turns: in one group for all, the turns of others change how a server's threads share the processor",
+                "load in time slices: in one group for all, the time slices of others change how a server's threads share the processor",
                 "sysctl kernel.sched_autogroup_enabled=1; where a cgroup has your processors, run as root, or let systemd delegate"
                         + " cpu to you",
                 machine -> of.apply(machine) != Scheduling.SHARED,
@@ -314,7 +314,7 @@ final class Doctor {
         return new Check<>(
                 "memory for a group",
                 Need.QUALITY,
-                "measuring servers in turns",
+                "measuring servers in time slices",
                 SMALLER_HEAPS,
                 machine -> tooLittle.apply(machine).isEmpty(),
                 machine -> tooLittle.apply(machine).orElse("enough for all servers of a group at once"));
@@ -343,7 +343,7 @@ final class Doctor {
                 false,
                 maven.found(),
                 "exchanging a service's container (compare with one --app, exchange)",
-                maven.remedy());
+                maven.hint());
     }
 
     private static Line program(Program program) {

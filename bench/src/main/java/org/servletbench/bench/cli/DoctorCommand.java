@@ -95,13 +95,13 @@ final class DoctorCommand extends BenchCommand implements Callable<Integer> {
         }
         lines.stream()
                 .filter(line -> line.state() != Doctor.State.OK)
-                .forEach(line -> out.println("warning  " + host.name() + ": " + told(line)));
+                .forEach(line -> out.println("warning  " + host.name() + ": " + reported(line)));
         problems.forEach(problem -> out.println("missing  " + Main.oneLine(problem)));
         return problems.isEmpty();
     }
 
-    private static String told(Doctor.Line line) {
-        return line.name() + ": " + line.found() + "; for " + line.purpose() + "; get it: " + line.remedy();
+    private static String reported(Doctor.Line line) {
+        return line.name() + ": " + line.found() + "; for " + line.purpose() + "; get it: " + line.hint();
     }
 
     private static void print(List<Doctor.Line> lines, boolean clone, PrintWriter out) {
@@ -113,7 +113,7 @@ final class DoctorCommand extends BenchCommand implements Callable<Integer> {
                             line.name(),
                             Main.oneLine(line.found()),
                             line.purpose())
-                    + (line.state() == Doctor.State.OK ? "" : "; get it: " + line.remedy()));
+                    + (line.state() == Doctor.State.OK ? "" : "; get it: " + line.hint()));
         }
         out.println(Doctor.conclusion(lines, clone));
     }

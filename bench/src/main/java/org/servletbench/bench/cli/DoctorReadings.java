@@ -75,7 +75,7 @@ final class DoctorReadings {
                 groupTooLittle(profiles, jvm, MachineMemory.total()),
                 Preflight.mostFileHandles(),
                 LoadPlan.of(new Options(Map.of(), profiles.loadDefaults()), profiles)
-                        .largestTier(),
+                        .mostUsers(),
                 freePort(),
                 facts.getOrDefault("governor", "not known"),
                 facts.containsKey("load.before")

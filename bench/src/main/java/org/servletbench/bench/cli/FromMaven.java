@@ -92,7 +92,7 @@ public final class FromMaven {
         return OF_ONE_RUN.stream()
                 .filter(name -> property(name).isPresent())
                 .findFirst()
-                .map(name -> "-D" + name + " is an option of single runs: a campaign takes -Dtiers=… (users),"
+                .map(name -> "-D" + name + " is an option of single runs: a campaign takes -Dusers=… (users),"
                         + " -Drates=… (requests/s) and -Dtarget-host=…");
     }
 
@@ -112,7 +112,7 @@ public final class FromMaven {
                 .filter(name -> property(name).isPresent())
                 .findFirst()
                 .map(name -> "-D" + name
-                        + " is no option of compare: give it as a key of the file, such as -Dset=measure.turn=0s");
+                        + " is no option of compare: give it as a key of the file, such as -Dset=measure.slice=0s");
     }
 
     private static Optional<String> property(String name) {

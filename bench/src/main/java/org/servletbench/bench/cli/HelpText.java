@@ -24,7 +24,7 @@ final class HelpText {
                                 | compare --arms tomcat-nio,jetty --dry-run
                                 | measure run/simulation.log
             compare             | compare --dry-run
-            compare             | compare --arms tomcat-nio,jetty --tiers 100,500 --blocks 8
+            compare             | compare --arms tomcat-nio,jetty --users 100,500 --blocks 8
             compare             | compare --app shop.jar --url /api/owners
             compare             | compare --app before.jar --app after.jar --url /api/owners --junit verdicts.xml
             compare             | compare startup --dry-run
@@ -53,7 +53,7 @@ final class HelpText {
             publish             | publish bench/target/campaigns/campaign-20261122-101500 --out pages
             jmeter              | mvn -Pjetty,jmeter verify
             jmeter              | mvn -Pjetty,serve verify -Dtarget.port=8081
-            jmeter              | mvn -Pjmeter-gui verify -Dtiers=50,100
+            jmeter              | mvn -Pjmeter-gui verify -Dusers=50,100
             generate-completion | generate-completion > servlet-bench-completion.sh
             generate-completion | alias servlet-bench='java -jar bench/target/bench.jar'
             generate-completion | source servlet-bench-completion.sh

@@ -41,7 +41,7 @@ public final class JMeterCommand extends BenchCommand {
 
     /** Options of the load; a user's own plan defines its own. */
     private static final List<String> OF_LOAD = List.of(
-            "tiers", "workloads", "loops", "hold", "rampup", "model", "rate", "delay", "db.url", "jmeter.hosts");
+            "users", "workloads", "loops", "hold", "rampup", "model", "rate", "delay", "db.url", "jmeter.hosts");
 
     private Path module;
     private ProfilesFolder folder;
@@ -119,7 +119,7 @@ public final class JMeterCommand extends BenchCommand {
                 RunFigures figures = RunFigures.keep(log);
                 figures.completeLine(results.resolve("dashboard/index.html"));
                 console().print(figures.text());
-                figures.marks().forEach(mark -> say(mark.line()));
+                figures.warnings().forEach(warning -> say(warning.line()));
                 missed = run.isComplete() && slo.isPresent() && figures.misses(slo.get(), this::say);
             }
             Path kept = run.isComplete() ? results : incomplete(results);
@@ -152,7 +152,7 @@ public final class JMeterCommand extends BenchCommand {
                             "-D" + name
                                     + " cannot be used here: the plan of -Djmeter.plan warms the server up itself, in a setUp Thread Group");
                 });
-        return options.orElse(Map.of("tiers", "1", "warmup", "0s"));
+        return options.orElse(Map.of("users", "1", "warmup", "0s"));
     }
 
     private static Set<String> propertiesOf(Path plan) {
@@ -204,7 +204,7 @@ public final class JMeterCommand extends BenchCommand {
                 + target.folder().resolve("server.log"));
     }
 
-    @Command(description = "opens JMeter's GUI with the tiers")
+    @Command(description = "opens JMeter's GUI with the plan")
     void gui() {
         read();
         refuseSlo();

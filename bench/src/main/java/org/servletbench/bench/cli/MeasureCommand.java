@@ -16,8 +16,8 @@ import org.servletbench.bench.load.RawLog;
 import org.servletbench.bench.measure.LogMeasurement;
 import org.servletbench.bench.measure.UnreadableLogException;
 import org.servletbench.bench.model.Json;
-import org.servletbench.bench.model.Mark;
 import org.servletbench.bench.model.Slo;
+import org.servletbench.bench.model.Warning;
 import org.servletbench.bench.report.run.Measured;
 import org.servletbench.bench.report.run.MeasuredPage;
 import org.servletbench.bench.report.run.SloReport;
@@ -36,10 +36,10 @@ import picocli.CommandLine.Parameters;
         footer = {
             "",
             "Figures are those of the steady window (ramps cut away), failed requests included. Percentiles are exact"
-                    + " below 2048 ms, within 0.1 %% above. A failed check of the audit marks its cell with '!'.",
+                    + " below 2048 ms, within 0.1 %% above. A failed check of the audit marks its load with '!'.",
             "Exit codes: 0 success; 2 invalid usage, or a file that does not exist, is no log or is damaged (the others are"
                     + " measured; so is a log whose end is missing, which is marked); 1 a log without requests, an objective that"
-                    + " is not met, or not known of any cell, or any other failure."
+                    + " is not met, or not known of any load, or any other failure."
         })
 final class MeasureCommand extends BenchCommand implements Callable<Integer> {
     /** Output formats, at most one; a table by default. */
@@ -47,7 +47,7 @@ final class MeasureCommand extends BenchCommand implements Callable<Integer> {
         @Option(names = "--json", required = true, description = "write JSON, with histograms and series")
         boolean json;
 
-        @Option(names = "--csv", required = true, description = "write CSV, one line per cell")
+        @Option(names = "--csv", required = true, description = "write CSV, one line per load")
         boolean csv;
     }
 
@@ -87,7 +87,7 @@ final class MeasureCommand extends BenchCommand implements Callable<Integer> {
     @Option(
             names = "--slo",
             paramLabel = "LIMITS",
-            description = "what the steady window of each cell must meet, such as 'p95<200ms,errors<1%%'; a JUnit file,"
+            description = "what the steady window of each load must meet, such as 'p95<200ms,errors<1%%'; a JUnit file,"
                     + " FILE.slo.xml, is written beside each log")
     private String slo;
 
@@ -118,7 +118,7 @@ final class MeasureCommand extends BenchCommand implements Callable<Integer> {
             Path file = log.parts().get(0).file();
             try {
                 LogMeasurement one = log.measure();
-                if (one.cells().isEmpty()) {
+                if (one.loads().isEmpty()) {
                     code = Exit.FAILED.code();
                     err.println(Main.oneLine(log + ": no requests" + failures(one)));
                 } else {
@@ -167,7 +167,7 @@ final class MeasureCommand extends BenchCommand implements Callable<Integer> {
 
     private static String failures(LogMeasurement log) {
         return log.checks().stream()
-                .filter(Mark::failed)
+                .filter(Warning::failed)
                 .map(check -> "; " + check.check() + ": " + check.figures())
                 .collect(Collectors.joining());
     }

@@ -11,14 +11,14 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
-import org.servletbench.bench.campaign.CellMerge;
+import org.servletbench.bench.campaign.LoadMerge;
 import org.servletbench.bench.measure.LogMeasurement;
 import org.servletbench.bench.measure.Slice;
 import org.servletbench.bench.measure.Summary;
 import org.servletbench.bench.measure.WindowResult;
 import org.servletbench.bench.model.Json;
-import org.servletbench.bench.model.Mark;
 import org.servletbench.bench.model.Text;
+import org.servletbench.bench.model.Warning;
 import org.servletbench.bench.report.run.Measured;
 import org.servletbench.bench.report.run.MeasuredFigures;
 
@@ -40,26 +40,26 @@ final class MeasureFiles {
     static void csv(List<Measured> logs, PrintWriter out) throws IOException {
         CsvWriter csv = CsvWriter.builder().lineDelimiter(LineDelimiter.LF).build(out);
         List<String> titles = new ArrayList<>(
-                List.of("file", "cell", "workload", "tier_users", "offered_per_s", "from_epoch_ms", "to_epoch_ms"));
+                List.of("file", "load", "workload", "planned_users", "offered_per_s", "from_epoch_ms", "to_epoch_ms"));
         MeasuredFigures.ALL.forEach(f -> titles.add(f.key()));
         MeasuredFigures.SERVER.forEach(f -> titles.add(f.key()));
         titles.add("failed_checks");
         csv.writeRecord(titles);
         for (Measured measured : logs) {
-            for (WindowResult cell : measured.log().cells()) {
+            for (WindowResult load : measured.log().loads()) {
                 List<String> fields = new ArrayList<>();
                 fields.add(measured.name());
-                fields.add(cell.name());
-                fields.add(cell.load().workload());
-                fields.add(cell.load().tier() > 0 ? "" + cell.load().tier() : "");
-                fields.add(cell.load().rate() > 0 ? "" + cell.load().rate() : "");
-                fields.add(Long.toString(cell.steady().fromMs()));
-                fields.add(Long.toString(cell.steady().toMs()));
-                MeasuredFigures.ALL.forEach(f -> fields.add(f.exact(cell)));
-                MeasuredFigures.SERVER.forEach(f -> fields.add(f.exact(cell)));
-                fields.add(cell.checks().stream()
-                        .filter(Mark::failed)
-                        .map(Mark::check)
+                fields.add(load.name());
+                fields.add(load.load().workload());
+                fields.add(load.load().users() > 0 ? "" + load.load().users() : "");
+                fields.add(load.load().rate() > 0 ? "" + load.load().rate() : "");
+                fields.add(Long.toString(load.steady().fromMs()));
+                fields.add(Long.toString(load.steady().toMs()));
+                MeasuredFigures.ALL.forEach(f -> fields.add(f.exact(load)));
+                MeasuredFigures.SERVER.forEach(f -> fields.add(f.exact(load)));
+                fields.add(load.checks().stream()
+                        .filter(Warning::failed)
+                        .map(Warning::check)
                         .collect(Collectors.joining(" ")));
                 csv.writeRecord(fields.stream()
                         .map(field -> Text.cell(Main.oneLine(field)))
@@ -87,40 +87,40 @@ final class MeasureFiles {
                 .with("slice_ms", log.sliceMs())
                 .with("first_epoch_ms", log.firstMs())
                 .with("checks", checks(log.checks()))
-                .with("cells", log.cells().stream().map(MeasureFiles::cell).toList());
+                .with("loads", log.loads().stream().map(MeasureFiles::load).toList());
     }
 
-    private static Fields cell(WindowResult cell) {
+    private static Fields load(WindowResult load) {
         Fields fields = new Fields()
-                .with("name", cell.name())
-                .with("workload", cell.load().workload())
+                .with("name", load.name())
+                .with("workload", load.load().workload())
                 .with(
-                        "tier_users",
-                        cell.load().tier() > 0 ? (Object) cell.load().tier() : null)
+                        "planned_users",
+                        load.load().users() > 0 ? (Object) load.load().users() : null)
                 .with(
                         "offered_per_s",
-                        cell.load().rate() > 0 ? (double) cell.load().rate() : Double.NaN)
-                .with("sound", cell.sound())
+                        load.load().rate() > 0 ? (double) load.load().rate() : Double.NaN)
+                .with("sound", load.sound())
                 .with(
                         "window",
                         new Fields()
-                                .with("from_epoch_ms", cell.window().fromMs())
-                                .with("to_epoch_ms", cell.window().toMs())
-                                .with("cut_by", cell.window().cut().name().toLowerCase(Locale.ROOT))
-                                .with("target", cell.window().target()))
-                .with("steady", summary(cell.steady()))
-                .with("whole", summary(cell.whole()));
-        if (cell.use().isPresent()) {
+                                .with("from_epoch_ms", load.window().fromMs())
+                                .with("to_epoch_ms", load.window().toMs())
+                                .with("cut_by", load.window().cut().name().toLowerCase(Locale.ROOT))
+                                .with("target", load.window().target()))
+                .with("steady", summary(load.steady()))
+                .with("whole", summary(load.whole()));
+        if (load.use().isPresent()) {
             Fields server = new Fields();
             MeasuredFigures.SERVER.forEach(
-                    figure -> server.with(figure.key(), figure.of().applyAsDouble(cell)));
+                    figure -> server.with(figure.key(), figure.of().applyAsDouble(load)));
             fields.put("server", server);
         }
         return fields.with(
                         "steady_histogram_ms",
-                        CellMerge.encoded(cell.histogram().orElseThrow()))
-                .with("checks", checks(cell.checks()))
-                .with("slices", cell.slices().stream().map(MeasureFiles::slice).toList());
+                        LoadMerge.encoded(load.histogram().orElseThrow()))
+                .with("checks", checks(load.checks()))
+                .with("slices", load.slices().stream().map(MeasureFiles::slice).toList());
     }
 
     private static Fields summary(Summary summary) {
@@ -148,7 +148,7 @@ final class MeasureFiles {
                 .with("max_ms", slice.latency().max());
     }
 
-    private static List<Fields> checks(List<Mark> checks) {
+    private static List<Fields> checks(List<Warning> checks) {
         return checks.stream()
                 .map(check -> new Fields()
                         .with("name", check.check())

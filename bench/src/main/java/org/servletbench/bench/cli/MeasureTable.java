@@ -7,12 +7,12 @@ import java.util.Map;
 import java.util.Optional;
 import org.servletbench.bench.measure.LogMeasurement;
 import org.servletbench.bench.measure.WindowResult;
-import org.servletbench.bench.model.Mark;
-import org.servletbench.bench.model.MarkKind;
+import org.servletbench.bench.model.Warning;
+import org.servletbench.bench.model.WarningKind;
 import org.servletbench.bench.report.run.Measured;
 import org.servletbench.bench.report.run.MeasuredFigures;
 import org.servletbench.bench.report.run.RunFacts;
-import org.servletbench.bench.report.run.RunMarks;
+import org.servletbench.bench.report.run.RunWarnings;
 
 /** The figures as a table for people. */
 final class MeasureTable {
@@ -27,10 +27,10 @@ final class MeasureTable {
             LogMeasurement log = measured.log();
             out.print(gap);
             Optional<RunFacts> run = RunFacts.beside(measured);
-            RunMarks marks = RunFacts.marks(measured);
-            marks.all().forEach(mark -> out.println(Main.oneLine(mark.line())));
-            if (marks.marked() > 0) {
-                out.println(marks.summary());
+            RunWarnings warnings = RunFacts.warnings(measured);
+            warnings.all().forEach(warning -> out.println(Main.oneLine(warning.line())));
+            if (warnings.warned() > 0) {
+                out.println(warnings.summary());
             }
             out.println(Main.oneLine(measured.name()));
             out.println(Main.oneLine(RunFacts.source(measured, run)));
@@ -38,7 +38,7 @@ final class MeasureTable {
                 out.println("a long log: its windows are cut by slices of " + log.sliceMs() / 1000 + " s");
             }
             rows(measured, MeasuredFigures.ALL).forEach(out::println);
-            if (log.cells().stream().anyMatch(cell -> cell.use().isPresent())) {
+            if (log.loads().stream().anyMatch(load -> load.use().isPresent())) {
                 out.println("what the server used in the same windows:");
                 rows(measured, MeasuredFigures.SERVER).forEach(out::println);
             }
@@ -48,9 +48,9 @@ final class MeasureTable {
                 rows(measured, measured.firstTries(), MeasuredFigures.FIRST).forEach(out::println);
             }
             checks("the log", log.checks(), audit, out);
-            for (WindowResult cell : measured.cells()) {
-                checks(cell.name(), cell.checks(), audit, out);
-                failures(cell, out);
+            for (WindowResult load : measured.loads()) {
+                checks(load.name(), load.checks(), audit, out);
+                failures(load, out);
             }
             gap = System.lineSeparator();
         }
@@ -60,11 +60,11 @@ final class MeasureTable {
     static void brief(Measured measured, PrintWriter out) {
         out.println(Main.oneLine(RunFacts.source(measured, RunFacts.beside(measured))));
         rows(measured, MeasuredFigures.FIRST).forEach(out::println);
-        RunMarks marks = RunFacts.marks(measured);
-        if (marks.marked() > 0) {
-            out.println(marks.summary());
+        RunWarnings warnings = RunFacts.warnings(measured);
+        if (warnings.warned() > 0) {
+            out.println(warnings.summary());
         }
-        measured.cells().forEach(cell -> failures(cell, out));
+        measured.loads().forEach(load -> failures(load, out));
     }
 
     /** Prints the figures of the loads that two logs of one generator share, and the ratio of the second to the first. */
@@ -75,18 +75,19 @@ final class MeasureTable {
             return;
         }
         List<List<String>> table = new ArrayList<>();
-        table.add(List.of("", "cell", "figure", "before", "after", "after / before"));
-        RunMarks marksBefore = RunFacts.marks(before);
-        RunMarks marksAfter = RunFacts.marks(after);
-        for (WindowResult first : before.cells()) {
-            after.cells().stream()
-                    .filter(cell -> cell.name().equals(first.name()))
+        table.add(List.of("", "load", "figure", "before", "after", "after / before"));
+        RunWarnings warningsBefore = RunFacts.warnings(before);
+        RunWarnings warningsAfter = RunFacts.warnings(after);
+        for (WindowResult first : before.loads()) {
+            after.loads().stream()
+                    .filter(load -> load.name().equals(first.name()))
                     .forEach(second -> {
-                        String mark = marksBefore.isMarked(first) || marksAfter.isMarked(second) ? "!" : " ";
+                        String warning =
+                                warningsBefore.hasWarning(first) || warningsAfter.hasWarning(second) ? "!" : " ";
                         for (MeasuredFigures.Figure figure :
                                 MeasuredFigures.known(MeasuredFigures.COMPARED, List.of(first, second))) {
                             table.add(List.of(
-                                    mark,
+                                    warning,
                                     name(first),
                                     figure.title(),
                                     figure.shown(first),
@@ -97,7 +98,7 @@ final class MeasureTable {
         }
         out.println(Main.oneLine("side by side: before = " + before.name() + ", after = " + after.name()));
         if (table.size() == 1) {
-            out.println("no cell has the same name in both");
+            out.println("no load has the same name in both");
         } else {
             aligned(table, 3).forEach(out::println);
         }
@@ -105,40 +106,40 @@ final class MeasureTable {
                 "Single runs give no verdict: runs of one server differ, too. The command compare judges the difference.");
     }
 
-    private static void failures(WindowResult cell, PrintWriter out) {
-        Map<String, Long> kinds = cell.steady().errorKinds();
+    private static void failures(WindowResult load, PrintWriter out) {
+        Map<String, Long> kinds = load.steady().errorKinds();
         kinds.entrySet().stream()
                 .limit(MOST_KINDS)
                 .forEach(kind -> out.println("  x  "
-                        + Main.oneLine(WindowResult.shown(cell.name()) + ": failed " + kind.getValue() + " x "
+                        + Main.oneLine(WindowResult.shown(load.name()) + ": failed " + kind.getValue() + " x "
                                 + kind.getKey())));
         if (kinds.size() > MOST_KINDS) {
-            out.println("  x  " + Main.oneLine(WindowResult.shown(cell.name())) + ": and " + (kinds.size() - MOST_KINDS)
+            out.println("  x  " + Main.oneLine(WindowResult.shown(load.name())) + ": and " + (kinds.size() - MOST_KINDS)
                     + " more kinds of failure (--json has them)");
         }
     }
 
     private static List<String> rows(Measured measured, List<MeasuredFigures.Figure> all) {
-        return rows(measured, measured.cells(), all);
+        return rows(measured, measured.loads(), all);
     }
 
-    private static List<String> rows(Measured measured, List<WindowResult> cells, List<MeasuredFigures.Figure> all) {
-        RunMarks marks = RunFacts.marks(measured);
-        List<MeasuredFigures.Figure> figures = MeasuredFigures.known(all, cells);
+    private static List<String> rows(Measured measured, List<WindowResult> loads, List<MeasuredFigures.Figure> all) {
+        RunWarnings warnings = RunFacts.warnings(measured);
+        List<MeasuredFigures.Figure> figures = MeasuredFigures.known(all, loads);
         List<List<String>> table = new ArrayList<>();
-        List<String> titles = new ArrayList<>(List.of("", "cell"));
+        List<String> titles = new ArrayList<>(List.of("", "load"));
         figures.forEach(f -> titles.add(f.title()));
         table.add(titles);
-        for (WindowResult cell : cells) {
-            List<String> row = new ArrayList<>(List.of(marks.isMarked(cell) ? "!" : " ", name(cell)));
-            figures.forEach(f -> row.add(f.shown(cell)));
+        for (WindowResult load : loads) {
+            List<String> row = new ArrayList<>(List.of(warnings.hasWarning(load) ? "!" : " ", name(load)));
+            figures.forEach(f -> row.add(f.shown(load)));
             table.add(row);
         }
         return aligned(table, 2);
     }
 
-    private static String name(WindowResult cell) {
-        String name = Main.oneLine(WindowResult.shown(cell.name()));
+    private static String name(WindowResult load) {
+        String name = Main.oneLine(WindowResult.shown(load.name()));
         return name.length() > LONGEST_NAME ? name.substring(0, LONGEST_NAME - 1) + "…" : name;
     }
 
@@ -163,21 +164,21 @@ final class MeasureTable {
     }
 
     /** True if figures include ramps because it is unknown when all users were active. */
-    private static boolean isUncut(Mark check) {
-        return check.kind() == MarkKind.STEADY_WINDOW && check.outcome() == Mark.Outcome.NOT_JUDGED;
+    private static boolean isUncut(Warning check) {
+        return check.kind() == WarningKind.STEADY_WINDOW && check.outcome() == Warning.Outcome.NOT_JUDGED;
     }
 
-    private static void checks(String of, List<Mark> checks, boolean all, PrintWriter out) {
-        for (Mark check : checks) {
+    private static void checks(String of, List<Warning> checks, boolean all, PrintWriter out) {
+        for (Warning check : checks) {
             if (all || check.failed() || isUncut(check)) {
-                String mark =
+                String warning =
                         switch (check.outcome()) {
                             case PASSED -> "  ok ";
                             case FAILED -> "  !  ";
                             case NOT_JUDGED -> "  -  ";
                         };
                 out.println(
-                        mark + Main.oneLine(WindowResult.shown(of) + ": " + check.check() + ": " + check.figures()));
+                        warning + Main.oneLine(WindowResult.shown(of) + ": " + check.check() + ": " + check.figures()));
             }
         }
     }

@@ -28,16 +28,16 @@ final class PlanText {
         lines.add("comparison " + plan.name() + ", seed " + plan.seed() + ": " + aim(plan, forecast) + "blocks of "
                 + draft.arms().size() + " fresh servers, "
                 + (plan.together() ? "those of one baseline at the same time" : "one after the other"));
-        plan.cells().stream()
-                .filter(cell -> !cell.isStartUp())
-                .forEach(cell -> lines.add(text(
-                        "  cell: %s%s",
-                        cell.words().replace(", ", " with "),
+        plan.loads().stream()
+                .filter(load -> !load.isStartUp())
+                .forEach(load -> lines.add(text(
+                        "  load: %s%s",
+                        load.words().replace(", ", " with "),
                         draft.followsNoise()
                                 ? ""
                                 : text(
                                         ", %s%.0f s",
-                                        cell.isCapacity() ? "steps of " : plan.rounds() + " x ",
+                                        load.isCapacity() ? "steps of " : plan.rounds() + " x ",
                                         plan.windowSeconds()))));
         if (plan.isCapacity()) {
             lines.add("  objective: "

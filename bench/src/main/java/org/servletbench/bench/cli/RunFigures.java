@@ -18,7 +18,7 @@ import org.servletbench.bench.report.Html;
 import org.servletbench.bench.report.run.Measured;
 import org.servletbench.bench.report.run.MeasuredPage;
 import org.servletbench.bench.report.run.RunFacts;
-import org.servletbench.bench.report.run.RunMark;
+import org.servletbench.bench.report.run.RunWarning;
 import org.servletbench.bench.report.run.SloReport;
 
 /**
@@ -26,10 +26,10 @@ import org.servletbench.bench.report.run.SloReport;
  *
  * @param text for the console
  * @param jvm the server's JVM; empty if unknown
- * @param marks warnings, which say why the figures must not be trusted, one line each
+ * @param warnings warnings, which say why the figures must not be trusted, one line each
  * @param measured the log; empty if it cannot be read
  */
-public record RunFigures(String text, String jvm, List<RunMark> marks, Optional<Measured> measured) {
+public record RunFigures(String text, String jvm, List<RunWarning> warnings, Optional<Measured> measured) {
 
     /** The run's main page, next to its log. */
     public static final String PAGE = "measured.html";
@@ -70,7 +70,7 @@ public record RunFigures(String text, String jvm, List<RunMark> marks, Optional<
             return new RunFigures(
                     brief.toString(),
                     facts.map(RunFacts::jvm).orElse(""),
-                    RunFacts.marks(measured).all(),
+                    RunFacts.warnings(measured).all(),
                     Optional.of(measured));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -124,7 +124,7 @@ public record RunFigures(String text, String jvm, List<RunMark> marks, Optional<
     }
 
     private String completed(String line) {
-        return (marks.isEmpty() ? "" : "MARKED, see " + PAGE + ": ")
+        return (warnings.isEmpty() ? "" : "WARNINGS, see " + PAGE + ": ")
                 + (jvm.isEmpty() ? line : line.replace(BEFORE_SETTINGS, "), " + Html.escape(jvm) + ", settings "));
     }
 }

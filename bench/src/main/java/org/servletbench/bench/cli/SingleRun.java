@@ -16,7 +16,7 @@ public final class SingleRun {
 
     /** Options of campaigns that a single run takes as well. */
     static final List<String> TAKEN =
-            List.of("root settings jvm.options jdk threads tiers workloads delay db.url hold warmup".split(" "));
+            List.of("root settings jvm.options jdk threads users workloads delay db.url hold warmup".split(" "));
 
     /** Options of the commands for campaigns that are not part of a plan. */
     static final List<String> OF_COMMANDS = List.of("scale", "ids", "comparison", "workload.file");

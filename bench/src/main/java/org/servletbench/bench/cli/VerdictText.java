@@ -3,13 +3,13 @@ package org.servletbench.bench.cli;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Optional;
-import org.servletbench.bench.model.Mark;
+import org.servletbench.bench.model.Warning;
+import org.servletbench.bench.record.Analysis;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.ArmText;
 import org.servletbench.bench.record.CampaignFolder;
-import org.servletbench.bench.record.CellResult;
 import org.servletbench.bench.record.Forecast;
-import org.servletbench.bench.record.Judgement;
+import org.servletbench.bench.record.LoadFigures;
 import org.servletbench.bench.record.OwnLimits;
 import org.servletbench.bench.report.CampaignAnswer;
 import org.servletbench.bench.report.CampaignAnswer.ArmVerdict;
@@ -32,7 +32,7 @@ final class VerdictText {
      * @param page line with the page's address
      */
     static void print(CampaignFolder read, Outcomes found, String page, PrintWriter out) {
-        Judgement judged = found.judgement();
+        Analysis judged = found.analysis();
         if (judged.isSilent()) {
             out.println(HistorySection.withoutVerdicts(read.campaign()));
             ConsoleProgress.estimates(judged).forEach(out::println);
@@ -50,33 +50,33 @@ final class VerdictText {
     }
 
     /** Returns why no load can take part in a verdict; empty if one can. */
-    static Optional<String> nothingUsable(CampaignFolder read, Judgement judged) {
-        List<Judgement.LeftOut> leftOut = judged.leftOut();
+    static Optional<String> nothingUsable(CampaignFolder read, Analysis judged) {
+        List<Analysis.LeftOut> leftOut = judged.leftOut();
         boolean some = judged.chosen().stream()
-                .filter(one -> one.marks().stream().noneMatch(Mark::excludes))
-                .flatMap(one -> one.cells().stream())
-                .anyMatch(CellResult::isUsable);
+                .filter(one -> one.warnings().stream().noneMatch(Warning::excludes))
+                .flatMap(one -> one.loads().stream())
+                .anyMatch(LoadFigures::isUsable);
         if (some || leftOut.isEmpty()) {
             return Optional.empty();
         }
-        Judgement.LeftOut first = leftOut.get(0);
-        Mark mark = first.marks().get(0);
-        return Optional.of("no cell can take part in a verdict: " + leftOut.size() + " are left out, the first one ("
-                + read.folder(first.invocation()) + ") because of '" + mark.check() + "': " + mark.figures());
+        Analysis.LeftOut first = leftOut.get(0);
+        Warning warning = first.warnings().get(0);
+        return Optional.of("no load can take part in a verdict: " + leftOut.size() + " are left out, the first one ("
+                + read.folder(first.serverRun()) + ") because of '" + warning.check() + "': " + warning.figures());
     }
 
-    private static void print(Judgement judged, CampaignAnswer answer, PrintWriter out) {
+    private static void print(Analysis judged, CampaignAnswer answer, PrintWriter out) {
         out.println(answer.control());
         ArmText.lines(judged.campaign().arms()).forEach(out::println);
         for (Part part : answer.parts()) {
-            OwnLimits.differing(part.group().all(), judged.invocations(), judged.campaign())
+            OwnLimits.differing(part.group().all(), judged.serverRuns(), judged.campaign())
                     .ifPresent(
                             limits -> out.println(
                                     "the services serve different numbers of requests at once (" + limits
                                             + "): the ranking is of the services as they are; properties: equalised gives all the same"));
-            part.why().forEach((cell, why) -> {
+            part.why().forEach((load, why) -> {
                 part.tested().stream()
-                        .filter(tested -> tested.cell().equals(cell))
+                        .filter(tested -> tested.load().equals(load))
                         .forEach(tested -> print(judged, part.group(), tested, out));
                 why.forEach(one -> out.println("  " + one.sentence()));
             });
@@ -84,25 +84,25 @@ final class VerdictText {
         out.flush();
     }
 
-    private static void print(Judgement judged, Judgement.Group group, Tested tested, PrintWriter out) {
+    private static void print(Analysis judged, Analysis.Group group, Tested tested, PrintWriter out) {
         out.printf(
                 "%s, %s: %s, against %s%n",
-                group.name(), tested.cell().words(), tested.metric().label(), judged.comparedWith(group));
+                group.name(), tested.load().words(), tested.metric().label(), judged.comparedWith(group));
         tested.arms().forEach(one -> row(judged, group, tested, one, out));
         if (tested.detectable() < 10) {
             out.printf("  %s%n", Wording.found(tested.detectable()));
         }
     }
 
-    private static void row(Judgement judged, Judgement.Group group, Tested tested, ArmVerdict one, PrintWriter out) {
+    private static void row(Analysis judged, Analysis.Group group, Tested tested, ArmVerdict one, PrintWriter out) {
         Arm arm = one.arm();
-        Optional<Judgement.Against> against = one.against();
+        Optional<Analysis.Against> against = one.against();
         String name = arm.label() + (one.isCopy() ? " (A/A)" : "");
         if (one.figures().isEmpty()) {
             out.printf(
                     "  %-24s %s%n",
                     name,
-                    judged.values(arm, tested.cell(), tested.metric()).isEmpty()
+                    judged.values(arm, tested.load(), tested.metric()).isEmpty()
                             ? "no figures"
                             : "not compared: no block has figures of " + judged.name(group.baseline()) + " as well");
             return;

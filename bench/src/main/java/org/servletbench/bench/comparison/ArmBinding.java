@@ -20,10 +20,10 @@ import org.servletbench.bench.model.ProfilesFolder;
 import org.servletbench.bench.model.Version;
 
 /** Binds the arms of a file, with their shared settings and the defaults. */
-record ArmBinding(Tree tree, ComparisonFile file, Place place, ProfilesFolder profiles) {
+record ArmBinding(Tree tree, ComparisonFile file, Origin place, ProfilesFolder profiles) {
 
     /** Finds files that a comparison names: from its own folder, from the repository's root, and from the working directory. */
-    record Place(Tree tree, Path file, Path root) {
+    record Origin(Tree tree, Path file, Path root) {
 
         String file(String path, String text) {
             return found(path, text, Files::isRegularFile, "file");

@@ -13,7 +13,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.servletbench.bench.comparison.ClaimSpec.Part;
 import org.servletbench.bench.comparison.ClaimSpec.Relation;
-import org.servletbench.bench.model.Cell;
+import org.servletbench.bench.model.MeasuredLoad;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.model.UsageException;
 
@@ -36,7 +36,7 @@ final class ClaimBinding {
     /** By name. */
     private final Map<String, NamedArm> arms = new LinkedHashMap<>();
 
-    private final List<Cell> cells;
+    private final List<MeasuredLoad> loads;
     private final List<String> judged;
 
     /** @param judged keys of metrics, with commas between */
@@ -45,7 +45,7 @@ final class ClaimBinding {
         // References come last, as in messages.
         arms.stream().filter(arm -> !arm.isReference()).forEach(arm -> this.arms.put(arm.name(), arm));
         arms.stream().filter(NamedArm::isReference).forEach(arm -> this.arms.put(arm.name(), arm));
-        this.cells = loads.stream().flatMap(load -> load.cells().stream()).toList();
+        this.loads = loads.stream().flatMap(load -> load.loads().stream()).toList();
         this.judged = List.of(judged.split(" *, *"));
     }
 
@@ -224,7 +224,7 @@ final class ClaimBinding {
         }
         requireLoads(path + ".at", part.at());
         requireLoads(path + ".than-at", part.thanAt());
-        if (part.terms(cells).isEmpty()) {
+        if (part.terms(loads).isEmpty()) {
             throw wrong(path, ": no load is as at and than-at say");
         }
         return new Part(
@@ -244,7 +244,7 @@ final class ClaimBinding {
      * metrics the key {@code judge} is rejected instead.
      */
     private void requireMeasured(Metric metric, List<String> names, String path) {
-        boolean starts = cells.stream().anyMatch(Cell::isStartUp);
+        boolean starts = loads.stream().anyMatch(MeasuredLoad::isStartUp);
         boolean judges = judged.contains(metric.key());
         if (!judges && !starts && metric.kind() == Metric.Kind.START_UP) {
             throw wrong(
@@ -260,8 +260,8 @@ final class ClaimBinding {
                                     .map(Metric::key)
                                     .collect(Collectors.joining(", ")));
         }
-        if (!judges && metric == Metric.CAPACITY && cells.stream().noneMatch(Cell::isCapacity)) {
-            throw wrong(path, ": capacity is measured only by a load with 'find'");
+        if (!judges && metric == Metric.CAPACITY && loads.stream().noneMatch(MeasuredLoad::isCapacity)) {
+            throw wrong(path, ": capacity is measured only by a load with 'search-rate-under'");
         }
         for (String name : names) {
             NamedArm arm = arms.get(name);
@@ -281,14 +281,14 @@ final class ClaimBinding {
         return arms.get(arm).against();
     }
 
-    private void requireLoads(String path, Map<String, List<String>> loads) {
-        loads.forEach((name, values) -> values.forEach(one -> {
-            if (cells.stream()
-                    .filter(cell -> ClaimSpec.is(loads, cell))
-                    .noneMatch(cell -> ClaimSpec.is(cell, name, one))) {
+    private void requireLoads(String path, Map<String, List<String>> at) {
+        at.forEach((name, values) -> values.forEach(one -> {
+            if (loads.stream()
+                    .filter(load -> ClaimSpec.is(at, load))
+                    .noneMatch(load -> ClaimSpec.is(load, name, one))) {
                 throw wrong(
                         path + "." + name,
-                        ": no load has " + one + (loads.size() == 1 ? "" : " together with the others"));
+                        ": no load has " + one + (at.size() == 1 ? "" : " together with the others"));
             }
         }));
     }

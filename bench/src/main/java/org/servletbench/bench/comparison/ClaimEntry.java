@@ -41,7 +41,7 @@ record ClaimEntry(
         @Key(means = "upper bound, likewise") String atMost,
 
         @Key(
-                means = "the loads for which the claim is made, by `workloads`, `tiers` and `rates`",
+                means = "the loads for which the claim is made, by `workloads`, `users` and `rates`",
                 standard = "all loads")
         ClaimEntry.At at,
 
@@ -67,7 +67,7 @@ record ClaimEntry(
             @Key(means = "kinds of requests") List<String> workloads,
 
             @Key(means = "numbers of users", form = Form.COUNTS)
-            List<String> tiers,
+            List<String> users,
 
             @Key(means = "requests/s", form = Form.RATES) List<String> rates) {
 
@@ -77,7 +77,7 @@ record ClaimEntry(
         Map<String, List<String>> lists() {
             Map<String, List<String>> lists = new LinkedHashMap<>();
             put(lists, "workloads", workloads);
-            put(lists, "tiers", tiers);
+            put(lists, "users", users);
             put(lists, "rates", rates);
             return lists;
         }

@@ -1,7 +1,7 @@
 package org.servletbench.bench.comparison;
 
 import java.util.List;
-import org.servletbench.bench.model.Cell;
+import org.servletbench.bench.model.MeasuredLoad;
 
 /**
  * Claims about a comparison's arms.
@@ -18,9 +18,9 @@ public record ClaimList(List<ClaimSpec> all, Published published) {
     }
 
     /** Returns the number of ratios and figures that need an interval of their own under these loads: each takes a share of the level. */
-    public int ownIntervals(List<Cell> cells) {
+    public int ownIntervals(List<MeasuredLoad> loads) {
         return (int) all.stream()
-                .flatMap(claim -> claim.terms(cells).stream())
+                .flatMap(claim -> claim.terms(loads).stream())
                 .filter(term -> term.part().own())
                 .count();
     }

@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.servletbench.bench.model.Cell;
+import org.servletbench.bench.model.MeasuredLoad;
 import org.servletbench.bench.model.Metric;
 
 /**
@@ -38,7 +38,7 @@ public record ClaimSpec(String says, String original, String reading, List<Part>
      * @param than name of the arm whose figure is the divisor; empty: the claim is about the figure itself
      * @param least lower bound, of a ratio or in the metric's unit; null: none
      * @param most upper bound; null: none
-     * @param at the loads by {@code workloads}, {@code tiers} and {@code rates}; all loads if none is given
+     * @param at the loads by {@code workloads}, {@code users} and {@code rates}; all loads if none is given
      * @param thanAt the loads of the divisor, in the same form; empty: the same load
      * @param own true if the comparison's family has no interval of it, so that it needs one of its own
      */
@@ -64,28 +64,28 @@ public record ClaimSpec(String says, String original, String reading, List<Part>
         }
 
         /** Returns its ratios or figures under each of these loads. */
-        public List<Term> terms(List<Cell> cells) {
+        public List<Term> terms(List<MeasuredLoad> loads) {
             List<Term> terms = new ArrayList<>();
-            for (Cell cell : cells.stream().filter(one -> is(at, one)).toList()) {
+            for (MeasuredLoad load : loads.stream().filter(one -> is(at, one)).toList()) {
                 if (thanAt.isEmpty()) {
-                    terms.add(new Term(this, cell, cell));
+                    terms.add(new Term(this, load, load));
                 } else {
-                    cells.stream()
-                            .filter(other -> is(thanAt, other) && isBeside(cell, other))
-                            .forEach(other -> terms.add(new Term(this, cell, other)));
+                    loads.stream()
+                            .filter(other -> is(thanAt, other) && isBeside(load, other))
+                            .forEach(other -> terms.add(new Term(this, load, other)));
                 }
             }
             return terms;
         }
 
         /** True if two loads differ only in the named properties. */
-        private boolean isBeside(Cell cell, Cell other) {
-            return !cell.equals(other)
-                    && cell.generator().equals(other.generator())
-                    && (thanAt.containsKey("workloads") || cell.workload().equals(other.workload()))
-                    && (thanAt.containsKey("tiers")
+        private boolean isBeside(MeasuredLoad load, MeasuredLoad other) {
+            return !load.equals(other)
+                    && load.generator().equals(other.generator())
+                    && (thanAt.containsKey("workloads") || load.workload().equals(other.workload()))
+                    && (thanAt.containsKey("users")
                             || thanAt.containsKey("rates")
-                            || cell.tier() == other.tier() && cell.rate() == other.rate());
+                            || load.users() == other.users() && load.rate() == other.rate());
         }
 
         /** True if a ratio or figure, taken as it is, agrees with the claim. Only for {@link Relation#WITHIN}. */
@@ -124,28 +124,28 @@ public record ClaimSpec(String says, String original, String reading, List<Part>
     /**
      * One ratio or one figure.
      *
-     * @param cell the load
+     * @param load the load
      * @param other the load of the divisor; the same unless a part names another
      */
-    public record Term(Part part, Cell cell, Cell other) {}
+    public record Term(Part part, MeasuredLoad load, MeasuredLoad other) {}
 
     static final double ABOVE_1 = Math.nextUp(1.0);
 
-    static boolean is(Map<String, List<String>> loads, Cell cell) {
+    static boolean is(Map<String, List<String>> loads, MeasuredLoad load) {
         return loads.entrySet().stream()
-                .allMatch(one -> one.getValue().stream().anyMatch(value -> is(cell, one.getKey(), value)));
+                .allMatch(one -> one.getValue().stream().anyMatch(value -> is(load, one.getKey(), value)));
     }
 
-    static boolean is(Cell cell, String key, String value) {
+    static boolean is(MeasuredLoad load, String key, String value) {
         return switch (key) {
-            case "workloads" -> cell.workload().equals(value);
-            case "tiers" -> cell.tier() == Integer.parseInt(value);
-            default -> cell.tier() == 0 && cell.rate() == Double.parseDouble(value);
+            case "workloads" -> load.workload().equals(value);
+            case "users" -> load.users() == Integer.parseInt(value);
+            default -> load.users() == 0 && load.rate() == Double.parseDouble(value);
         };
     }
 
     /** Returns each ratio and figure that it is about. */
-    public List<Term> terms(List<Cell> cells) {
-        return parts.stream().flatMap(part -> part.terms(cells).stream()).toList();
+    public List<Term> terms(List<MeasuredLoad> loads) {
+        return parts.stream().flatMap(part -> part.terms(loads).stream()).toList();
     }
 }

@@ -223,11 +223,11 @@ public record Comparison(
                 tree.placed("workloads." + one.getKey() + ".url", "--url");
             });
         });
-        List<String> told = names(jars.get(0), jars.get(1));
+        List<String> reported = names(jars.get(0), jars.get(1));
         file.put(
                 "question",
-                "Is " + told.get(1) + " slower than "
-                        + told.get(0)
+                "Is " + reported.get(1) + " slower than "
+                        + reported.get(0)
                         + url.map(asked -> " for " + asked).orElse("") + "?");
         Overrides.apply(tree, options);
         return bound(path.getFileName().toString().replaceFirst("[.]ya?ml$", ""), tree, path, root, profiles);
@@ -370,7 +370,7 @@ public record Comparison(
         for (int i = 0; i < file.load().size(); i++) {
             Rule.check(OF_LOAD, file.load().get(i), tree, "load." + i);
         }
-        ArmBinding.Place place = new ArmBinding.Place(tree, path, root);
+        ArmBinding.Origin place = new ArmBinding.Origin(tree, path, root);
         List<Workload> workloads = new WorkloadBinding(tree, file.workloads(), path, place).workloads();
         List<NamedArm> arms = new ArmBinding(tree, file, place, profiles).arms();
         requireWorkloads(tree, file.load(), workloads, profiles);
@@ -402,18 +402,20 @@ public record Comparison(
             Rule.of(
                     "load",
                     file -> file.load().size() > 1 && file.load().stream().anyMatch(load -> load.kind() != Kind.FIXED),
-                    ": no other load may stand beside one with 'find' or 'starts'"));
+                    ": no other load may stand beside one with 'search-rate-under' or 'starts'"));
 
     private static final List<Rule<LoadSpec>> OF_LOAD = Stream.of(
                     Stream.of(
                             Rule.<LoadSpec>of(
-                                    "", load -> load.ways() > 1, ": give tiers and rates, or find, or starts alone"),
+                                    "",
+                                    load -> load.ways() > 1,
+                                    ": give users and rates, or search-rate-under, or starts alone"),
                             Rule.<LoadSpec>of(
                                     "pause",
                                     load -> load.pause() != null
-                                            && (load.tiers().isEmpty()
+                                            && (load.users().isEmpty()
                                                     || !load.rates().isEmpty()),
-                                    " is of loads with 'tiers' alone: at a rate, which 'find' searches too, a request does not"
+                                    " is of loads with 'users' alone: at a rate, which 'search-rate-under' searches too, a request does not"
                                             + " wait for the user who sent the one before"),
                             Rule.<LoadSpec>of(
                                     "tool-options",
@@ -421,14 +423,14 @@ public record Comparison(
                                     ": a header whose value may be secret is not taken here, where everybody sees it: give it in"
                                             + " 'headers' of the workload, with Gatling or JMeter")),
                     Rule.<LoadSpec>ofEach(
-                            List.of("from", "resolution", "users"),
-                            load -> load.find() == null,
-                            " is of loads with 'find'"),
+                            List.of("from", "resolution", "in-flight"),
+                            load -> load.searchRateUnder() == null,
+                            " is of loads with 'search-rate-under'"),
                     // wrk, ab and siege have only the closed model.
                     Rule.<LoadSpec>ofEach(
                             List.of("requests", "keep-alive", "tool-threads", "tool-options"),
-                            load -> load.tiers().isEmpty() || !load.rates().isEmpty(),
-                            " is of loads with 'tiers' alone"))
+                            load -> load.users().isEmpty() || !load.rates().isEmpty(),
+                            " is of loads with 'users' alone"))
             .flatMap(rules -> rules)
             .toList();
 
@@ -504,12 +506,12 @@ public record Comparison(
     private static Map<String, String> settings(Tree tree, ComparisonFile file, List<NamedArm> arms) {
         Map<String, String> settings = new LinkedHashMap<>();
         LoadSpec first = file.load().get(0);
-        put(settings, "slo", first.find());
+        put(settings, "slo", first.searchRateUnder());
         put(settings, "from", first.from());
         put(settings, "resolution", first.resolution());
-        put(settings, "users", first.users());
+        put(settings, "in-flight", first.inFlight());
         put(settings, "blocks", first.starts());
-        boolean closed = file.load().stream().anyMatch(load -> !load.tiers().isEmpty());
+        boolean closed = file.load().stream().anyMatch(load -> !load.users().isEmpty());
         List<String> judge = file.judge() != null
                 ? file.judge()
                 : switch (first.kind()) {

@@ -35,7 +35,7 @@ record ComparisonFile(
 
         @Key(
                 means =
-                        "metrics that get a verdict. Default: throughput, cpu with tiers (cpu, alloc where users pause or a simulation sends, because pauses decide throughput); cpu, p99, alloc with rates only; ready, ready.rss with starts; capacity with find",
+                        "metrics that get a verdict. Default: throughput, cpu with users (cpu, alloc where users pause or a simulation sends, because pauses decide throughput); cpu, p99, alloc with rates only; ready, ready.rss with starts; capacity with search-rate-under",
                 standard = "by the load")
         List<String> judge,
 

@@ -34,7 +34,8 @@ public final class Keys {
             MeasureSpec.class);
 
     /** Names that have dots in profiles and dashes in a file. */
-    private static final List<String> WITH_DASHES = List.of("keep-raw", "pre-touch", "aot-caches", "aot-training");
+    private static final List<String> WITH_DASHES =
+            List.of("keep-raw", "pre-touch", "aot-caches", "aot-training", "settling-time", "cpu-profile", "in-flight");
 
     private Keys() {}
 

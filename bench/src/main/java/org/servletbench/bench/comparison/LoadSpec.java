@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import org.servletbench.bench.model.Cell;
+import org.servletbench.bench.model.MeasuredLoad;
 import org.servletbench.bench.model.Pause;
 import org.servletbench.bench.model.Secrets;
 import org.servletbench.bench.model.Share;
@@ -23,33 +23,36 @@ public record LoadSpec(
 
         @Key(
                 means = "numbers of concurrent users (closed model)",
-                standard = LoadSpec.USUAL_TIER + " without rates, find and starts; none where a request changes data")
-        List<Integer> tiers,
+                standard = LoadSpec.USUAL_USERS
+                        + " without rates, search-rate-under and starts; none where a request changes data")
+        List<Integer> users,
 
         @Key(
                 means =
                         "fixed rates in requests/s (open model), at which every server gets as many requests; Gatling only",
-                standard = LoadSpec.USUAL_RATE + " without tiers, find and starts where a request changes data")
+                standard = LoadSpec.USUAL_RATE
+                        + " without users, search-rate-under and starts where a request changes data")
         List<Double> rates,
 
         @Key(
                 means =
                         "an objective, such as \"p99<50ms,errors<0.1%\": the highest rate that meets it is searched for. The only load of its file")
-        String find,
+        String searchRateUnder,
 
         @Key(
-                means = "with `find`: lowest rate, requests/s; a search begins at a random rate of 1 to 2 times this",
+                means =
+                        "with `search-rate-under`: lowest rate, requests/s; a search begins at a random rate of 1 to 2 times this",
                 standard = "=")
         Double from,
 
         @Key(
                 means =
-                        "with `find`: the search ends when the lowest rate that missed the objective is at most this much above the highest that met it",
+                        "with `search-rate-under`: the search ends when the lowest rate that missed the objective is at most this much above the highest that met it",
                 standard = "=")
         Share resolution,
 
-        @Key(means = "with `find`: maximum number of requests under way", standard = "=")
-        Integer users,
+        @Key(means = "with `search-rate-under`: maximum number of requests under way", standard = "=")
+        Integer inFlight,
 
         @Key(means = "number of starts of each arm, without load. The only load of its file")
         Integer starts,
@@ -62,7 +65,7 @@ public record LoadSpec(
 
         @Key(
                 means =
-                        "with `tiers`: think time of a user between an answer and its next request: `20ms` (constant), `exponential 20ms` (random with this mean) or `up to 1s` (random; siege has only this one). Gatling, JMeter and siege",
+                        "with `users`: think time of a user between an answer and its next request: `20ms` (constant), `exponential 20ms` (random with this mean) or `up to 1s` (random; siege has only this one). Gatling, JMeter and siege",
                 standard = "0s")
         Pause pause,
 
@@ -78,7 +81,7 @@ public record LoadSpec(
     private static final Pattern HEADER = Pattern.compile("([A-Za-z][A-Za-z0-9-]*):");
 
     /** Default number of users. */
-    static final int USUAL_TIER = 100;
+    static final int USUAL_USERS = 100;
 
     /** Default rate, requests/s. */
     static final int USUAL_RATE = 100;
@@ -103,14 +106,14 @@ public record LoadSpec(
 
     public LoadSpec {
         workloads = workloads == null ? List.of("hello") : List.copyOf(workloads);
-        tiers = tiers == null ? List.of() : List.copyOf(tiers);
+        users = users == null ? List.of() : List.copyOf(users);
         rates = rates == null ? List.of() : List.copyOf(rates);
         toolOptions = toolOptions == null ? List.of() : List.copyOf(toolOptions);
     }
 
     /** Returns the kind of load of each server. */
     public Kind kind() {
-        return find != null ? Kind.FIND : starts != null ? Kind.STARTS : Kind.FIXED;
+        return searchRateUnder != null ? Kind.FIND : starts != null ? Kind.STARTS : Kind.FIXED;
     }
 
     /** Returns this load, with the default kind if it names none. */
@@ -119,12 +122,12 @@ public record LoadSpec(
                 ? this
                 : new LoadSpec(
                         workloads,
-                        changesData ? List.of() : List.of(USUAL_TIER),
+                        changesData ? List.of() : List.of(USUAL_USERS),
                         changesData ? List.of((double) USUAL_RATE) : List.of(),
-                        find,
+                        searchRateUnder,
                         from,
                         resolution,
-                        users,
+                        inFlight,
                         starts,
                         requests,
                         keepAlive,
@@ -135,7 +138,7 @@ public record LoadSpec(
 
     /** Returns the number of kinds of load that it names: one is right. */
     int ways() {
-        return (int) Stream.of(find != null, starts != null, !tiers.isEmpty() || !rates.isEmpty())
+        return (int) Stream.of(searchRateUnder != null, starts != null, !users.isEmpty() || !rates.isEmpty())
                 .filter(one -> one)
                 .count();
     }
@@ -150,17 +153,19 @@ public record LoadSpec(
                 toolOptions);
     }
 
-    /** Returns its cells, without generators. */
-    public List<Cell> cells() {
+    /** Returns its loads, without generators. */
+    public List<MeasuredLoad> loads() {
         return switch (kind()) {
-            case STARTS -> List.of(Cell.START_UP);
+            case STARTS -> List.of(MeasuredLoad.START_UP);
             case FIND ->
-                workloads.stream().map(workload -> new Cell(workload, 0, 0, "")).toList();
+                workloads.stream()
+                        .map(workload -> new MeasuredLoad(workload, 0, 0, ""))
+                        .toList();
             case FIXED ->
                 workloads.stream()
                         .flatMap(workload -> Stream.concat(
-                                tiers.stream().map(tier -> new Cell(workload, tier, 0, "")),
-                                rates.stream().map(rate -> new Cell(workload, 0, rate, ""))))
+                                users.stream().map(userCount -> new MeasuredLoad(workload, userCount, 0, "")),
+                                rates.stream().map(rate -> new MeasuredLoad(workload, 0, rate, ""))))
                         .toList();
         };
     }

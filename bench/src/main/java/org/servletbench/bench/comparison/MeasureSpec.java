@@ -17,21 +17,23 @@ public record MeasureSpec(
         List<String> generators,
 
         @Key(
-                means = "measured time of each server, for each load and round; with `find`: of each step",
-                standard = "in turns by the noise, 8 to 60 s; else 12s")
+                means = "measured time of each server, for each load and round; with `search-rate-under`: of each step",
+                standard = "in time slices by the noise, 8 to 60 s; else 12s")
         Time hold,
 
         @Key(means = "how often each load is measured in each JVM", standard = "=")
         Integer rounds,
 
-        @Key(means = "shortest turn of a server; 0s: no turns, each server gets its load in one piece", standard = "=")
-        Time turn,
+        @Key(
+                means = "shortest time slice of a server; 0s: no time slices, each server gets its load in one piece",
+                standard = "=")
+        Time slice,
 
         @Key(
                 means =
-                        "shortest uncounted load in turns before the measurement; it goes on while a server still becomes faster or compiles",
+                        "shortest uncounted load in time slices before the measurement; it goes on while a server still becomes faster or compiles",
                 standard = "=")
-        Time settle,
+        Time settlingTime,
 
         @Key(means = "maximum warm-up of each server; it ends as soon as the server is warm", standard = "=")
         Time warmup,
@@ -41,7 +43,7 @@ public record MeasureSpec(
 
         @Key(
                 means =
-                        "whether a baseline and all arms compared with it run at the same time and take turns under load; not with `find` and `starts`",
+                        "whether a baseline and all arms compared with it run at the same time and take turns under load; not with `search-rate-under` and `starts`",
                 standard = "=")
         Boolean together,
 
@@ -57,7 +59,7 @@ public record MeasureSpec(
                 means =
                         "whether a CPU profile of an uncounted load, a few seconds for each server of a block, says in which layers the CPU time is spent",
                 standard = "=")
-        Boolean explain,
+        Boolean cpuProfile,
 
         @Key(means = "whether raw logs are kept", standard = "=")
         Boolean keepRaw,

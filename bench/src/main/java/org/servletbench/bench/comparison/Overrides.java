@@ -31,7 +31,7 @@ final class Overrides {
     /**
      * Puts options into a file's tree.
      *
-     * @param options by name: {@code arms}, {@code workloads}, {@code tiers}, {@code rates}, {@code jdk}, {@code judge}, keys of
+     * @param options by name: {@code arms}, {@code workloads}, {@code users}, {@code rates}, {@code jdk}, {@code judge}, keys of
      *     {@code stop} and {@code measure}, and {@value #SET}
      * @throws UsageException if one is not understood
      */
@@ -47,7 +47,7 @@ final class Overrides {
             String where = "--" + name;
             switch (name) {
                 case "arms" -> arms(value);
-                case "workloads", "tiers", "rates", SET -> {}
+                case "workloads", "users", "rates", SET -> {}
                 case "jdk" -> set("server.jdk", NODES.textNode(value.strip()), where);
                 case "judge" -> set("judge", NODES.textNode(value.strip()), where);
                 default -> set(path(name), NODES.textNode(value.strip()), where);
@@ -57,7 +57,7 @@ final class Overrides {
             // The question was about other arms, loads or metrics.
             root.remove("question");
         }
-        if (Stream.of("workloads", "tiers", "rates").anyMatch(options::containsKey)) {
+        if (Stream.of("workloads", "users", "rates").anyMatch(options::containsKey)) {
             load(options);
         }
         if (options.containsKey("blocks")
@@ -91,16 +91,16 @@ final class Overrides {
     private void load(Map<String, String> options) {
         JsonNode loads = root.path("load");
         ObjectNode first = loads.path(0) instanceof ObjectNode known ? known : NODES.objectNode();
-        boolean fixed = options.containsKey("tiers") || options.containsKey("rates");
+        boolean fixed = options.containsKey("users") || options.containsKey("rates");
         if (fixed) {
-            first.remove(List.of("tiers", "rates", "find", "from", "resolution", "users", "starts"));
+            first.remove(List.of("users", "rates", "search-rate-under", "from", "resolution", "in-flight", "starts"));
         } else if (loads.size() > 1) {
             throw new UsageException(
-                    "--workloads: the comparison has several loads: add --tiers or --rates, or use --set");
+                    "--workloads: the comparison has several loads: add --users or --rates, or use --set");
         }
         root.putArray("load").add(first);
-        tree.placed("load", "--tiers");
-        Stream.of("workloads", "tiers", "rates").filter(options::containsKey).forEach(name -> {
+        tree.placed("load", "--users");
+        Stream.of("workloads", "users", "rates").filter(options::containsKey).forEach(name -> {
             first.put(name, options.get(name));
             tree.placed("load.0." + name, "--" + name);
         });

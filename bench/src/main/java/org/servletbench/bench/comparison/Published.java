@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.servletbench.bench.model.Cell;
+import org.servletbench.bench.model.MeasuredLoad;
 import org.servletbench.bench.model.Metric;
 
 /**
@@ -151,16 +151,16 @@ public record Published(
     }
 
     /** Returns the row of an arm under a load; empty if there is none. */
-    public Stream<Row> row(String arm, Cell cell) {
+    public Stream<Row> row(String arm, MeasuredLoad load) {
         return figures.stream()
                 .filter(row -> row.arm().equals(arm)
-                        && row.users() == cell.tier()
-                        && (row.users() == 0 || row.workload().equals(cell.workload())));
+                        && row.users() == load.users()
+                        && (row.users() == 0 || row.workload().equals(load.workload())));
     }
 
     /** Returns an arm's figure under a load, in the metric's unit; empty if it is not printed. */
-    public OptionalDouble figure(String arm, Cell cell, Metric metric) {
-        return row(arm, cell)
+    public OptionalDouble figure(String arm, MeasuredLoad load, Metric metric) {
+        return row(arm, load)
                 .flatMap(row -> Stream.of(Quantity.values())
                         .filter(one -> one.metric() == metric)
                         .flatMap(one -> row.at(one).stream()
@@ -176,7 +176,7 @@ public record Published(
     /** Returns the ratio or figure of a claim by the article's own figures; NaN if one is not printed. */
     public double value(ClaimSpec.Term term) {
         Metric metric = Metric.of(term.part().metric()).orElseThrow();
-        double one = figure(term.part().of(), term.cell(), metric).orElse(Double.NaN);
+        double one = figure(term.part().of(), term.load(), metric).orElse(Double.NaN);
         return term.part().ratio()
                 ? one / figure(term.part().than(), term.other(), metric).orElse(Double.NaN)
                 : one;

@@ -28,7 +28,7 @@ import org.servletbench.bench.model.UsageException;
 import org.servletbench.bench.model.Workload;
 
 /** The workloads of a file. */
-record WorkloadBinding(Tree tree, Map<String, WorkloadSpec> specs, Path file, ArmBinding.Place place) {
+record WorkloadBinding(Tree tree, Map<String, WorkloadSpec> specs, Path file, ArmBinding.Origin place) {
 
     /** Headers that servlet-bench sets itself, or that would change how an answer is framed. */
     private static final List<String> OWN_HEADERS =

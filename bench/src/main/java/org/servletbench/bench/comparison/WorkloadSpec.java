@@ -40,13 +40,13 @@ public record WorkloadSpec(
 
         @Key(
                 means =
-                        "instead of `url`: several requests, which each user sends in order, with tiers again and again (Gatling, JMeter), with rates once (Gatling). One verdict covers all of them; the page shows the figures of each",
+                        "instead of `url`: several requests, which each user sends in order, with users again and again (Gatling, JMeter), with rates once (Gatling). One verdict covers all of them; the page shows the figures of each",
                 without = {"requests", "data", "reset", "warm-up", "simulation"})
         List<WorkloadSpec> requests,
 
         @Key(
                 means =
-                        "instead of `url`: a Gatling simulation of your own, such as shop.CheckoutSimulation, in simulations/src/test; with tiers and `turn: 0s`. `requests` beside it are sent by the parity check and the warm-up")
+                        "instead of `url`: a Gatling simulation of your own, such as shop.CheckoutSimulation, in simulations/src/test; with users and `slice: 0s`. `requests` beside it are sent by the parity check and the warm-up")
         String simulation,
 
         @Key(means = "name of a request, for elements of `requests`")
@@ -65,7 +65,7 @@ public record WorkloadSpec(
 
         @Key(
                 means =
-                        "for the first elements of `requests`: each user sends it once for each server, such as a login. With tiers it is not counted; with rates every user is new, and it is (Gatling)",
+                        "for the first elements of `requests`: each user sends it once for each server, such as a login. With users it is not counted; with rates every user is new, and it is (Gatling)",
                 standard = "false")
         Boolean once,
 

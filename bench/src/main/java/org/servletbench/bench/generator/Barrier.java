@@ -25,7 +25,7 @@ public final class Barrier {
 
     /**
      * @param folder with the schedule
-     * @param number of the load: rotations first, then windows, from 0
+     * @param number of the load: interleavings first, then windows, from 0
      * @param clock ms since the epoch
      */
     public Barrier(Path folder, int number, LongSupplier clock) {

@@ -57,7 +57,7 @@ public final class RateSteps {
 
     RateSteps(Schedule.Search plan, Path folder, LongSupplier nanos, Consumer<String> say) {
         this.plan = plan;
-        this.file = file(folder, plan.stop().name());
+        this.file = file(folder, plan.endpoint().name());
         this.nanos = nanos;
         this.say = say;
     }
@@ -106,7 +106,8 @@ public final class RateSteps {
             judgedFromNanos = fromNanos + plan.rampUpMs() * 1_000_000;
             endNanos = judgedFromNanos + plan.holdMs() * 1_000_000;
             perNano = rate / 1e9;
-            name = plan.stop().name() + " step " + (tried.size() + 1) + " " + new Load(plan.workload(), 0, rate).name();
+            name = plan.endpoint().name() + " step " + (tried.size() + 1) + " "
+                    + new Load(plan.workload(), 0, rate).name();
         }
 
         /** In the ramp the rate rises evenly. */

@@ -27,26 +27,26 @@ public final class RowSeries {
     private final Map<Key, Series> series = new TreeMap<>();
 
     /** Returns the numbers of rows for a stop; one without data gets a series of its own. */
-    public synchronized LongSupplier of(Schedule.Stop stop) {
-        if (stop.rows() == null) {
+    public synchronized LongSupplier of(Schedule.Endpoint endpoint) {
+        if (endpoint.rows() == null) {
             return new AtomicLong()::getAndIncrement;
         }
-        Schedule.Stop.Rows rows = stop.rows();
+        Schedule.Endpoint.Rows rows = endpoint.rows();
         AtomicLong next = series.computeIfAbsent(
-                        key(stop), none -> new Series(new AtomicLong(rows.from()), rows.since()))
+                        key(endpoint), none -> new Series(new AtomicLong(rows.from()), rows.since()))
                 .next();
         return () -> next.getAndAdd(rows.step());
     }
 
-    private static Key key(Schedule.Stop stop) {
-        return new Key(stop.server(), stop.rows().workload());
+    private static Key key(Schedule.Endpoint endpoint) {
+        return new Key(endpoint.server(), endpoint.rows().workload());
     }
 
     /** True if another server has had more passes through the same workload since the last reset. */
-    public synchronized boolean isBehind(Schedule.Stop stop) {
-        long own = series.get(key(stop)).passes();
+    public synchronized boolean isBehind(Schedule.Endpoint endpoint) {
+        long own = series.get(key(endpoint)).passes();
         return series.entrySet().stream()
-                .anyMatch(one -> one.getKey().workload.equals(stop.rows().workload())
+                .anyMatch(one -> one.getKey().workload.equals(endpoint.rows().workload())
                         && one.getValue().passes() > own);
     }
 

@@ -17,7 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
-import org.servletbench.bench.measure.Rotation;
+import org.servletbench.bench.measure.Interleaving;
 import org.servletbench.bench.model.Json;
 import org.servletbench.bench.model.Load;
 import org.servletbench.bench.model.OwnFiles;
@@ -32,8 +32,8 @@ import org.servletbench.bench.model.UsageException;
  *
  * @param warmUp of the generator itself; the servers are warm already
  * @param servers URL of each, {@code http://host:port}
- * @param windows in order; after the rotations
- * @param rotations in order
+ * @param windows in order; after the interleavings
+ * @param interleavings in order
  * @param searches in order; after the windows
  * @param description for the generator's own report
  */
@@ -41,7 +41,7 @@ public record Schedule(
         WarmUp warmUp,
         List<String> servers,
         List<Window> windows,
-        List<Turns> rotations,
+        List<InterleavedLoad> interleavings,
         List<Search> searches,
         String description) {
 
@@ -65,22 +65,22 @@ public record Schedule(
     /**
      * One stretch of load on one server.
      *
-     * @param stop the server; its name ends with the load, in the format of {@link org.servletbench.bench.model.Load#parse}
+     * @param endpoint the server; its name ends with the load, in the format of {@link org.servletbench.bench.model.Load#parse}
      * @param users concurrent users of the closed model; 0 in the open one
      * @param rate requests/s of the open model; 0 in the closed one
      * @param rampUpMs time within which all users start, ms
      * @param holdMs time under full load, ms
      */
-    public record Window(Stop stop, int users, double rate, long rampUpMs, long holdMs) {
+    public record Window(Endpoint endpoint, int users, double rate, long rampUpMs, long holdMs) {
 
         /** Returns the request name in log and report. */
         public String name() {
-            return stop.name();
+            return endpoint.name();
         }
 
         boolean complete() {
-            return stop != null
-                    && stop.complete()
+            return endpoint != null
+                    && endpoint.complete()
                     && users >= 0
                     && (users > 0 || rate > 0)
                     && holdMs > 0
@@ -89,7 +89,7 @@ public record Schedule(
     }
 
     /**
-     * A server's part of a rotation.
+     * A server's part of an interleaving.
      *
      * @param name request name in the log
      * @param server its URL: {@code http://host:port}
@@ -101,14 +101,14 @@ public record Schedule(
      * @param rows numbers of its requests, or of passes through its list; null if they are not counted
      * @param simulation class of the user's own simulation that sends everything; empty: none
      */
-    public record Stop(
+    public record Endpoint(
             String name,
             String server,
             String path,
             int minBytes,
             int maxBytes,
             RequestSpec sending,
-            @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Stop> requests,
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Endpoint> requests,
             @JsonInclude(JsonInclude.Include.NON_NULL) Rows rows,
             @JsonInclude(JsonInclude.Include.NON_EMPTY) String simulation) {
 
@@ -126,21 +126,21 @@ public record Schedule(
             }
         }
 
-        public Stop {
+        public Endpoint {
             sending = sending == null ? RequestSpec.GET : sending;
             requests = requests == null ? List.of() : List.copyOf(requests);
             simulation = simulation == null ? "" : simulation;
         }
 
         /** Creates the stop of a list, or of requests that take rows. */
-        public Stop(
+        public Endpoint(
                 String name,
                 String server,
                 String path,
                 int minBytes,
                 int maxBytes,
                 RequestSpec sending,
-                List<Stop> requests,
+                List<Endpoint> requests,
                 Rows rows) {
             this(name, server, path, minBytes, maxBytes, sending, requests, rows, "");
         }
@@ -157,24 +157,24 @@ public record Schedule(
         }
 
         /** Creates the stop of one kind of requests. */
-        public Stop(String name, String server, String path, int minBytes, int maxBytes, RequestSpec sending) {
+        public Endpoint(String name, String server, String path, int minBytes, int maxBytes, RequestSpec sending) {
             this(name, server, path, minBytes, maxBytes, sending, List.of(), null);
         }
 
         /** Creates the stop of plain GETs. */
-        public Stop(String name, String server, String path, int minBytes, int maxBytes) {
+        public Endpoint(String name, String server, String path, int minBytes, int maxBytes) {
             this(name, server, path, minBytes, maxBytes, RequestSpec.GET);
         }
 
         /** Returns this stop with another name. */
-        public Stop named(String other) {
-            return new Stop(other, server, path, minBytes, maxBytes, sending, requests, rows, simulation);
+        public Endpoint named(String other) {
+            return new Endpoint(other, server, path, minBytes, maxBytes, sending, requests, rows, simulation);
         }
 
-        private Stop shareOf(int host, int hosts) {
+        private Endpoint shareOf(int host, int hosts) {
             return rows == null
                     ? this
-                    : new Stop(
+                    : new Endpoint(
                             name,
                             server,
                             path,
@@ -187,7 +187,7 @@ public record Schedule(
         }
 
         /** Returns the requests that are sent in order, by their names in the log. */
-        public List<Stop> parts() {
+        public List<Endpoint> parts() {
             return requests.isEmpty() || isSimulation()
                     ? List.of(this)
                     : requests.stream()
@@ -197,10 +197,10 @@ public record Schedule(
 
         /** Returns the labels of the counted requests of a list; empty if it is no list. */
         public List<String> labels() {
-            return (isSimulation() ? List.<Stop>of() : requests)
+            return (isSimulation() ? List.<Endpoint>of() : requests)
                     .stream()
                             .filter(one -> !one.sending.isOnce())
-                            .map(Stop::name)
+                            .map(Endpoint::name)
                             .toList();
         }
 
@@ -218,76 +218,76 @@ public record Schedule(
             return name != null
                     && server != null
                     && path != null
-                    && requests.stream().allMatch(Stop::complete);
+                    && requests.stream().allMatch(Endpoint::complete);
         }
     }
 
     /**
-     * Load in turns: closed model, all users at one server at a time. See {@link org.servletbench.bench.measure.Rotation}.
+     * Load in time slices: closed model, all users at one server at a time. See {@link org.servletbench.bench.measure.Interleaving}.
      *
-     * @param stops the servers, in any order
+     * @param endpoints the servers, in any order
      * @param users concurrent users, above 0
      * @param rampUpMs time within which all users start, ms
-     * @param settleMs least settling time in turns, ms: connections are opened, and the length of a turn is determined
-     * @param longestSettleMs longest settling time, ms: until then it continues while servers become faster or compile
-     * @param holdMs time in turns for each server, ms
-     * @param turnMs shortest length of a turn, ms
-     * @param afterMs time in turns that are not counted after the last one, ms
+     * @param settlingMs least settling time in time slices, ms: connections are opened, and the length of a time slice is determined
+     * @param longestSettlingMs longest settling time, ms: until then it continues while servers become faster or compile
+     * @param holdMs time in time slices for each server, ms
+     * @param timeSliceMs shortest length of a time slice, ms
+     * @param afterMs time in time slices that are not counted after the last one, ms
      */
-    public record Turns(
+    public record InterleavedLoad(
             String name,
-            List<Stop> stops,
+            List<Endpoint> endpoints,
             int users,
             long rampUpMs,
-            long settleMs,
-            long longestSettleMs,
+            long settlingMs,
+            long longestSettlingMs,
             long holdMs,
-            long turnMs,
+            long timeSliceMs,
             long seed,
             long afterMs) {
 
-        /** Least number of rounds, however long a turn is. */
+        /** Least number of rounds, however long a time slice is. */
         public static final int LEAST_ROUNDS = 6;
         /** Too few answers to compute a throughput. */
         public static final int FEW = 30;
-        /** Additional time for servers that hardly answer, as a multiple of {@code settleMs}. */
-        public static final int MOST_SETTLES = 3;
-        /** Longest turn, however slow a server is, ms, unless a longer one is requested. */
+        /** Additional time for servers that hardly answer, as a multiple of {@code settlingMs}. */
+        public static final int MOST_SETTLINGS = 3;
+        /** Longest time slice, however slow a server is, ms, unless a longer one is requested. */
         public static final long LONGEST_MS = 20_000;
 
-        /** Returns its rotation, once the length of its turns is known. */
-        public Rotation rotation(long turnMs, long originMs) {
-            return Rotation.jittered(
-                    stops.stream().map(Stop::name).toList(),
+        /** Returns its interleaving, once the length of its time slices is known. */
+        public Interleaving interleaving(long timeSliceMs, long originMs) {
+            return Interleaving.jittered(
+                    endpoints.stream().map(Endpoint::name).toList(),
                     originMs,
-                    turnMs,
-                    (int) Math.max(LEAST_ROUNDS, (holdMs + turnMs - 1) / turnMs),
+                    timeSliceMs,
+                    (int) Math.max(LEAST_ROUNDS, (holdMs + timeSliceMs - 1) / timeSliceMs),
                     seed);
         }
 
         /** Returns the length of the parts in which its settling is examined, ms. */
         public long partMs() {
-            return Math.max(1, settleMs / 2);
+            return Math.max(1, settlingMs / 2);
         }
 
         /** Returns the longest time that this load should take, for those who wait for it, ms. */
         public long patienceMs() {
             return rampUpMs
-                    + Math.max(longestSettleMs, (1 + MOST_SETTLES) * settleMs)
-                    + stops.size() * (holdMs + LEAST_ROUNDS * Math.max(turnMs, LONGEST_MS))
+                    + Math.max(longestSettlingMs, (1 + MOST_SETTLINGS) * settlingMs)
+                    + endpoints.size() * (holdMs + LEAST_ROUNDS * Math.max(timeSliceMs, LONGEST_MS))
                     + afterMs;
         }
 
         boolean complete() {
             return name != null
-                    && stops != null
-                    && !stops.isEmpty()
-                    && stops.stream().allMatch(Stop::complete)
+                    && endpoints != null
+                    && !endpoints.isEmpty()
+                    && endpoints.stream().allMatch(Endpoint::complete)
                     && users > 0
                     && rampUpMs >= 0
-                    && settleMs > 0
+                    && settlingMs > 0
                     && holdMs > 0
-                    && turnMs > 0;
+                    && timeSliceMs > 0;
         }
     }
 
@@ -300,12 +300,13 @@ public record Schedule(
     /**
      * The search for the highest rate at which a server meets an objective.
      *
-     * @param stop the server; its name in the log precedes the step and its rate
+     * @param endpoint the server; its name in the log precedes the step and its rate
      * @param users who send requests: the most that can be under way
      * @param rampUpMs time in which the rate of a step rises, ms
      * @param holdMs judged time of a step, ms
      */
-    public record Search(Stop stop, String workload, Slo slo, RateSearch rates, int users, long rampUpMs, long holdMs) {
+    public record Search(
+            Endpoint endpoint, String workload, Slo slo, RateSearch rates, int users, long rampUpMs, long holdMs) {
 
         /** Returns the longest time that this search should take, for those who wait for it, ms. */
         public long patienceMs() {
@@ -339,9 +340,9 @@ public record Schedule(
             .with(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
             .without(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES);
 
-    /** Returns the file next to a schedule with the turns of a load: see {@link Rotation}. */
-    public static Path rotationFile(Path folder, String name) {
-        return folder.resolve("rotation-" + name.replace(' ', '-') + ".json");
+    /** Returns the file next to a schedule with the time slices of a load: see {@link Interleaving}. */
+    public static Path interleavingFile(Path folder, String name) {
+        return folder.resolve("interleaving-" + name.replace(' ', '-') + ".json");
     }
 
     /** Prefix of the name of each step of a search that begins. */
@@ -350,23 +351,23 @@ public record Schedule(
     /** Prefix of the name of each step of a search that ends. */
     public static final String STEP_END = "servlet-bench: end of step ";
 
-    public static void writeRotation(Rotation rotation, Path file) throws IOException {
-        Json.write(file, rotation);
+    public static void writeInterleaving(Interleaving interleaving, Path file) throws IOException {
+        Json.write(file, interleaving);
     }
 
-    public static Rotation readRotation(Path file) throws IOException {
-        return Json.read(file, Rotation.class);
+    public static Interleaving readInterleaving(Path file) throws IOException {
+        return Json.read(file, Interleaving.class);
     }
 
     /** Returns the first request of each server, which the warm-up sends. */
-    public List<Stop> rehearsals() {
-        List<Stop> all = new ArrayList<>();
-        rotations.forEach(turns -> all.addAll(turns.stops()));
-        windows.forEach(window -> all.add(window.stop()));
-        searches.forEach(search -> all.add(search.stop()));
+    public List<Endpoint> rehearsals() {
+        List<Endpoint> all = new ArrayList<>();
+        interleavings.forEach(timeSlices -> all.addAll(timeSlices.endpoints()));
+        windows.forEach(window -> all.add(window.endpoint()));
+        searches.forEach(search -> all.add(search.endpoint()));
         return servers.stream()
                 .flatMap(server -> all.stream()
-                        .filter(stop -> stop.server().equals(server))
+                        .filter(endpoint -> endpoint.server().equals(server))
                         .limit(1))
                 .toList();
     }
@@ -399,24 +400,24 @@ public record Schedule(
                 servers,
                 windows.stream()
                         .map(one -> new Window(
-                                one.stop.shareOf(host, hosts),
+                                one.endpoint.shareOf(host, hosts),
                                 one.users == 0 ? 0 : share(one.users, host, hosts),
                                 one.rate / hosts,
                                 one.rampUpMs,
                                 one.holdMs))
                         .toList(),
-                rotations.stream()
-                        .map(one -> new Turns(
+                interleavings.stream()
+                        .map(one -> new InterleavedLoad(
                                 one.name,
-                                one.stops.stream()
-                                        .map(stop -> stop.shareOf(host, hosts))
+                                one.endpoints.stream()
+                                        .map(endpoint -> endpoint.shareOf(host, hosts))
                                         .toList(),
                                 share(one.users, host, hosts),
                                 one.rampUpMs,
-                                one.settleMs,
-                                one.longestSettleMs,
+                                one.settlingMs,
+                                one.longestSettlingMs,
                                 one.holdMs,
-                                one.turnMs,
+                                one.timeSliceMs,
                                 one.seed,
                                 one.afterMs))
                         .toList(),
@@ -427,7 +428,7 @@ public record Schedule(
     private static int share(int users, int host, int hosts) {
         if (users < hosts) {
             throw new UsageException(users + " users cannot be divided between " + hosts
-                    + " load hosts: give larger --tiers, or fewer --load-hosts");
+                    + " load hosts: give larger --users, or fewer --load-hosts");
         }
         return users / hosts + (host < users % hosts ? 1 : 0);
     }
@@ -496,9 +497,9 @@ public record Schedule(
                 && schedule.warmUp != null
                 && schedule.servers != null
                 && schedule.windows != null
-                && schedule.rotations != null
+                && schedule.interleavings != null
                 && schedule.searches != null
-                && schedule.rotations.stream().allMatch(turns -> turns != null && turns.complete())
+                && schedule.interleavings.stream().allMatch(timeSlices -> timeSlices != null && timeSlices.complete())
                 && schedule.windows.stream().allMatch(window -> window != null && window.complete());
         if (!complete) {
             throw new UsageException(file + " is no schedule of a campaign (it lacks its warm-up, servers or windows,"

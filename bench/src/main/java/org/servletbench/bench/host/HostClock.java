@@ -4,7 +4,7 @@ import static org.servletbench.bench.model.Text.text;
 
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import org.servletbench.bench.measure.Rotation;
+import org.servletbench.bench.measure.Interleaving;
 import org.servletbench.bench.model.TargetException;
 
 /**
@@ -17,7 +17,7 @@ import org.servletbench.bench.model.TargetException;
 public record HostClock(double aheadMs, double uncertaintyMs) {
 
     /** Shortest time slice of servers or generators on other machines, as a multiple of the uncertainty of their clocks. */
-    public static final int TURN_UNCERTAINTIES = 10;
+    public static final int SLICE_UNCERTAINTIES = 10;
 
     private static final int ROUNDS = 40;
 
@@ -25,7 +25,7 @@ public record HostClock(double aheadMs, double uncertaintyMs) {
      * Largest tolerated drift: beyond it, CPU times would belong to another slice. Unsynchronised clocks drift that far in a quarter of an
      * hour.
      */
-    private static final long MOST_MOVED_MS = Rotation.SKIP_MS;
+    private static final long MOST_MOVED_MS = Interleaving.SKIP_MS;
 
     /** Measures the offset now; clocks drift over hours, so it is measured again for every block. */
     public static HostClock measure(RemoteJvm host) {

@@ -18,8 +18,8 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
+import org.servletbench.bench.measure.Interleaving;
 import org.servletbench.bench.measure.MonitorSeries;
-import org.servletbench.bench.measure.Rotation;
 import org.servletbench.bench.measure.ServerRecord;
 import org.servletbench.bench.measure.SliceUsage;
 import org.servletbench.bench.model.LoadPlan;
@@ -29,8 +29,8 @@ import org.servletbench.bench.model.TargetException;
 import org.servletbench.bench.model.UsageException;
 import org.servletbench.bench.model.Workload;
 import org.servletbench.bench.server.MonitoredServer;
+import org.servletbench.bench.server.SliceMeters;
 import org.servletbench.bench.server.Target;
-import org.servletbench.bench.server.TurnMeters;
 import org.servletbench.bench.server.WarmUp;
 import org.servletbench.bench.server.http.HttpWire;
 import org.servletbench.bench.server.os.CompilerTime;
@@ -56,7 +56,7 @@ public final class RemoteTarget extends MonitoredServer {
 
     private static final int LOOK_MILLIS = 100;
     private static final String LOG = "server.log";
-    private static final AtomicLong ROTATIONS = new AtomicLong();
+    private static final AtomicLong INTERLEAVINGS = new AtomicLong();
 
     /** Report of a server that is up. */
     private record Started(String url, String description, TreeMap<String, String> runtime) implements Serializable {}
@@ -104,9 +104,9 @@ public final class RemoteTarget extends MonitoredServer {
                     "-Dtarget.host starts a server on another machine, on the JDK there (-Dhost.jdk): leave out"
                             + " -Dtarget.url and -Djdk");
         }
-        Preflight.fileHandles(plan.largestTier());
+        Preflight.fileHandles(plan.mostUsers());
         TargetSpec spec = Target.spec(options, folder, plan);
-        return start(machines, spec, plan.largestTier(), () -> RunFolder.create(results, spec.arm()));
+        return start(machines, spec, plan.mostUsers(), () -> RunFolder.create(results, spec.arm()));
     }
 
     private static RemoteTarget start(Machines machines, TargetSpec spec, int users, Supplier<Path> place) {
@@ -357,18 +357,18 @@ public final class RemoteTarget extends MonitoredServer {
 
     /** Reads servers there, in their clock, and the generator here. */
     @Override
-    public TurnReadings turns(Rotation rotation, List<Target> servers, long generator) {
+    public SliceReadings timeSlices(Interleaving interleaving, List<Target> servers, long generator) {
         HostClock clock = host.clock();
         RemoteJvm jvm = host.jvm();
         List<String> names =
                 servers.stream().map(server -> ((RemoteTarget) server).name).toList();
-        Rotation there = rotation.startingAt(clock.there(rotation.originMs()));
+        Interleaving there = interleaving.startingAt(clock.there(interleaving.originMs()));
         double uncertaintyMs = clock.uncertaintyMs();
-        String kept = "turns " + ROTATIONS.incrementAndGet();
+        String kept = "time slices " + INTERLEAVINGS.incrementAndGet();
         jvm.call(here -> {
             here.keep(
                     kept,
-                    TurnMeters.start(
+                    SliceMeters.start(
                             there,
                             names.stream()
                                     .<Supplier<List<Long>>>map(one -> here.kept(one, MonitoredServer.class)::pids)
@@ -377,12 +377,12 @@ public final class RemoteTarget extends MonitoredServer {
                             uncertaintyMs));
             return null;
         });
-        TurnMeters ofGenerator = TurnMeters.ofGenerator(rotation, generator, 0);
-        return new TurnReadings() {
+        SliceMeters ofGenerator = SliceMeters.ofGenerator(interleaving, generator, 0);
+        return new SliceReadings() {
             @Override
             public List<SliceUsage> uses() {
                 List<SliceUsage> ofServers = jvm.call(here ->
-                        new ArrayList<>(here.kept(kept, TurnMeters.class).uses()));
+                        new ArrayList<>(here.kept(kept, SliceMeters.class).uses()));
                 return SliceUsage.join(
                         ofServers.stream()
                                 .map(use ->
@@ -395,7 +395,7 @@ public final class RemoteTarget extends MonitoredServer {
             public void close() {
                 ofGenerator.close();
                 jvm.send(here -> {
-                    here.kept(kept, TurnMeters.class).close();
+                    here.kept(kept, SliceMeters.class).close();
                     return null;
                 });
             }

@@ -37,20 +37,20 @@ public record Batch(Work work, Pace pace, Settling settling, Run run, Machines m
      * @param rampUpMs time within which all users start, ms
      * @param windowMs time under full load for each server, ms
      * @param rounds number of windows for each load and server
-     * @param turnMs shortest time slice of a load of the closed model, ms; 0: windows, one after the other
+     * @param timeSliceMs shortest time slice of a load of the closed model, ms; 0: windows, one after the other
      */
-    public record Pace(long rampUpMs, long windowMs, int rounds, long turnMs) {}
+    public record Pace(long rampUpMs, long windowMs, int rounds, long timeSliceMs) {}
 
     /**
      * Load that is not counted.
      *
      * @param warmUp of the generator itself; the servers are warm already
-     * @param settleMs least settling time of each server, in time slices before the counted part, ms
-     * @param longestSettleMs longest settling time of all servers together, ms: until then it continues while servers become faster or
+     * @param settlingMs least settling time of each server, in time slices before the counted part, ms
+     * @param longestSettlingMs longest settling time of all servers together, ms: until then it continues while servers become faster or
      *     compile
      * @param afterMs time in slices for each server after the counted part, ms
      */
-    public record Settling(Schedule.WarmUp warmUp, long settleMs, long longestSettleMs, long afterMs) {}
+    public record Settling(Schedule.WarmUp warmUp, long settlingMs, long longestSettlingMs, long afterMs) {}
 
     /**
      * The generator's run.
@@ -65,7 +65,7 @@ public record Batch(Work work, Pace pace, Settling settling, Run run, Machines m
 
     /** Returns this batch for servers that have just been measured, without counting: the generator need not be warm, nor wait long. */
     public Batch uncounted() {
-        Settling brief = new Settling(warmUp().within(0), settleMs() / 2, 0, 0);
+        Settling brief = new Settling(warmUp().within(0), settlingMs() / 2, 0, 0);
         return new Batch(work, pace, brief, run, machines, search);
     }
 
@@ -89,20 +89,20 @@ public record Batch(Work work, Pace pace, Settling settling, Run run, Machines m
         return pace.rounds;
     }
 
-    public long turnMs() {
-        return pace.turnMs;
+    public long timeSliceMs() {
+        return pace.timeSliceMs;
     }
 
     public Schedule.WarmUp warmUp() {
         return settling.warmUp;
     }
 
-    public long settleMs() {
-        return settling.settleMs;
+    public long settlingMs() {
+        return settling.settlingMs;
     }
 
-    public long longestSettleMs() {
-        return settling.longestSettleMs;
+    public long longestSettlingMs() {
+        return settling.longestSettlingMs;
     }
 
     public long afterMs() {
@@ -130,7 +130,7 @@ public record Batch(Work work, Pace pace, Settling settling, Run run, Machines m
     }
 
     /** A load, the settings of the tool that applies it, and the servers that take it; their names are those of the arms. */
-    public record Task(Load load, ToolSettings settings, List<Schedule.Stop> stops) {
+    public record Task(Load load, ToolSettings settings, List<Schedule.Endpoint> endpoints) {
 
         /** True if its rate is still to be found. */
         boolean isSearch() {
@@ -143,11 +143,11 @@ public record Batch(Work work, Pace pace, Settling settling, Run run, Machines m
      *
      * @param round from 1
      */
-    public record Window(Task task, Schedule.Stop stop, int round) {
+    public record TaskWindow(Task task, Schedule.Endpoint endpoint, int round) {
 
         /** Returns a name that no other window has; it ends with the load's. */
         public String name() {
-            return stop.name() + " round " + round + " " + task.load().name();
+            return endpoint.name() + " round " + round + " " + task.load().name();
         }
     }
 
@@ -163,17 +163,17 @@ public record Batch(Work work, Pace pace, Settling settling, Run run, Machines m
     }
 
     /** True if this load's users move from server to server by the clock. */
-    public boolean inTurns(Task task) {
-        return turnMs() > 0 && task.load().tier() > 0;
+    public boolean inTimeSlices(Task task) {
+        return timeSliceMs() > 0 && task.load().users() > 0;
     }
 
     /** The search for the highest rate that meets the objective: a load with neither users nor a rate. */
-    Schedule.Search search(Task task, Schedule.Stop stop, Random random) {
+    Schedule.Search search(Task task, Schedule.Endpoint endpoint, Random random) {
         Search asked = search.orElseThrow();
         // Starts differ at random, so that servers are not compared on one grid of rates.
         double first = asked.from() * Math.pow(2, random.nextDouble());
         return new Schedule.Search(
-                stop,
+                endpoint,
                 task.load().workload(),
                 asked.objective(),
                 new RateSearch(
@@ -187,16 +187,16 @@ public record Batch(Work work, Pace pace, Settling settling, Run run, Machines m
     }
 
     /** Returns every load on every server once a round; in each round in a new random order. */
-    public List<Window> windows(List<Task> of, int rounds, Random random) {
-        List<Window> windows = new ArrayList<>();
+    public List<TaskWindow> windows(List<Task> of, int rounds, Random random) {
+        List<TaskWindow> windows = new ArrayList<>();
         for (int round = 1; round <= rounds; round++) {
             List<Task> shuffled = new ArrayList<>(of);
             Collections.shuffle(shuffled, random);
             for (Task task : shuffled) {
-                List<Schedule.Stop> stops = new ArrayList<>(task.stops());
-                Collections.shuffle(stops, random);
-                for (Schedule.Stop stop : stops) {
-                    windows.add(new Window(task, stop, round));
+                List<Schedule.Endpoint> endpoints = new ArrayList<>(task.endpoints());
+                Collections.shuffle(endpoints, random);
+                for (Schedule.Endpoint endpoint : endpoints) {
+                    windows.add(new TaskWindow(task, endpoint, round));
                 }
             }
         }
@@ -204,28 +204,28 @@ public record Batch(Work work, Pace pace, Settling settling, Run run, Machines m
     }
 
     /** Returns the loads that take turns, in random order. */
-    List<Task> loadsInTurns(Random random) {
+    List<Task> interleavedLoads(Random random) {
         List<Task> shuffled =
-                new ArrayList<>(loads().stream().filter(this::inTurns).toList());
+                new ArrayList<>(loads().stream().filter(this::inTimeSlices).toList());
         Collections.shuffle(shuffled, random);
         return shuffled;
     }
 
-    /** Returns the turns of a load. */
-    Schedule.Turns turns(Task task, long orderSeed) {
+    /** Returns the time slices of a load. */
+    Schedule.InterleavedLoad timeSlices(Task task, long orderSeed) {
         String load = task.load().name();
-        return new Schedule.Turns(
+        return new Schedule.InterleavedLoad(
                 load,
-                task.stops().stream()
-                        .map(stop -> stop.named(stop.name() + " " + load))
+                task.endpoints().stream()
+                        .map(endpoint -> endpoint.named(endpoint.name() + " " + load))
                         .toList(),
-                task.load().tier(),
+                task.load().users(),
                 rampUpMs(),
-                task.stops().size() * settleMs(),
-                Math.max(task.stops().size() * settleMs(), longestSettleMs()),
+                task.endpoints().size() * settlingMs(),
+                Math.max(task.endpoints().size() * settlingMs(), longestSettlingMs()),
                 windowMs() * rounds(),
-                task.settings().turns() == ToolSettings.Turns.LONG ? ToolSettings.LONG_MS : turnMs(),
+                task.settings().timeSlices() == ToolSettings.SliceLength.LONG ? ToolSettings.LONG_MS : timeSliceMs(),
                 orderSeed,
-                task.stops().size() * afterMs());
+                task.endpoints().size() * afterMs());
     }
 }

@@ -4,8 +4,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import org.servletbench.bench.measure.Interleaving;
 import org.servletbench.bench.measure.MonitorSeries;
-import org.servletbench.bench.measure.Rotation;
 import org.servletbench.bench.measure.SliceUsage;
 import org.servletbench.bench.measure.WarmCode;
 import org.servletbench.bench.model.Capability;
@@ -157,10 +157,10 @@ public interface Generator {
          */
         default void stopCode(Batch.Task task, boolean after) {}
 
-        /** The first of these turns begins in a moment: CPU times must be read at their edges. */
-        void turns(Batch.Task task, Rotation rotation);
+        /** The first of these time slices begins in a moment: CPU times must be read at their edges. */
+        void timeSlices(Batch.Task task, Interleaving interleaving);
 
-        /** The CPU times at the edges of the turns of this load, as far as they were read. */
+        /** The CPU times at the edges of the time slices of this load, as far as they were read. */
         List<SliceUsage> uses(Batch.Task task);
 
         /**

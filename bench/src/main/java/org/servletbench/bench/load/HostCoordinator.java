@@ -12,7 +12,7 @@ import java.util.function.ToLongFunction;
 import org.servletbench.bench.generator.Barrier;
 import org.servletbench.bench.generator.Schedule;
 import org.servletbench.bench.host.HostClock;
-import org.servletbench.bench.measure.Rotation;
+import org.servletbench.bench.measure.Interleaving;
 import org.servletbench.bench.model.Json;
 
 /**
@@ -24,7 +24,7 @@ final class HostCoordinator {
     /** Time between the last ready generator and the start, ms: files must have reached every host by then. */
     private static final long LEAD_MS = 500;
     /** Time between the last ready host and the first slice, ms; meanwhile the load continues in slices that are not counted. */
-    private static final long TURN_LEAD_MS = 1000;
+    private static final long SLICE_LEAD_MS = 1000;
 
     private final LoadHosts hosts;
     private final Schedule schedule;
@@ -37,7 +37,7 @@ final class HostCoordinator {
     }
 
     /** Takes a line that a generator has printed. */
-    synchronized void told(LoadHost host, String line) {
+    synchronized void reported(LoadHost host, String line) {
         if (line.startsWith(Barrier.READY)) {
             int number = Integer.parseInt(line.substring(Barrier.READY.length()).strip());
             Set<LoadHost> there = ready.computeIfAbsent(number, load -> new HashSet<>());
@@ -50,7 +50,7 @@ final class HostCoordinator {
 
     private void begin(int number) {
         long beginMs = System.currentTimeMillis() + LEAD_MS;
-        int window = number - schedule.rotations().size();
+        int window = number - schedule.interleavings().size();
         double rate = window < 0 ? 0 : schedule.windows().get(window).rate();
         // Requests at a fixed rate come one after the other, not from all hosts at the same moment.
         toAll(
@@ -59,20 +59,22 @@ final class HostCoordinator {
                 ms -> Long.toString(ms).getBytes(StandardCharsets.US_ASCII));
     }
 
-    /** Sets the turns of a load on all hosts; returns them by this machine's clock, before the first of them. */
-    Rotation rotate(Schedule.Turns turns, long turnMs) {
-        Rotation common = common(turns, turnMs, hosts.uncertaintyMs(), System.currentTimeMillis() + TURN_LEAD_MS);
+    /** Sets the time slices of a load on all hosts; returns them by this machine's clock, before the first of them. */
+    Interleaving rotate(Schedule.InterleavedLoad timeSlices, long timeSliceMs) {
+        Interleaving common =
+                common(timeSlices, timeSliceMs, hosts.uncertaintyMs(), System.currentTimeMillis() + SLICE_LEAD_MS);
         toAll(
-                Schedule.rotationFile(Path.of(""), turns.name()).toString(),
+                Schedule.interleavingFile(Path.of(""), timeSlices.name()).toString(),
                 host -> common.originMs(),
                 ms -> json(common.startingAt(ms)));
         return common;
     }
 
-    /** Returns turns long enough for the servers, and for the uncertainty of the hosts' clocks. */
-    static Rotation common(Schedule.Turns turns, long turnMs, double uncertaintyMs, long originMs) {
-        long knownMs = (long) Math.ceil(HostClock.TURN_UNCERTAINTIES * uncertaintyMs);
-        return turns.rotation(Math.max(turnMs, knownMs), originMs);
+    /** Returns time slices long enough for the servers, and for the uncertainty of the hosts' clocks. */
+    static Interleaving common(
+            Schedule.InterleavedLoad timeSlices, long timeSliceMs, double uncertaintyMs, long originMs) {
+        long knownMs = (long) Math.ceil(HostClock.SLICE_UNCERTAINTIES * uncertaintyMs);
+        return timeSlices.interleaving(Math.max(timeSliceMs, knownMs), originMs);
     }
 
     private void toAll(String file, ToLongFunction<LoadHost> hereMs, LongFunction<byte[]> content) {
@@ -81,9 +83,9 @@ final class HostCoordinator {
                 .toList());
     }
 
-    private static byte[] json(Rotation rotation) {
+    private static byte[] json(Interleaving interleaving) {
         try {
-            return Json.MAPPER.writeValueAsBytes(rotation);
+            return Json.MAPPER.writeValueAsBytes(interleaving);
         } catch (JsonProcessingException e) {
             throw new IllegalStateException(e);
         }

@@ -15,13 +15,13 @@ import org.servletbench.bench.host.HostClock;
 import org.servletbench.bench.host.HostFiles;
 import org.servletbench.bench.host.HostJava;
 import org.servletbench.bench.host.RemoteJvm;
+import org.servletbench.bench.measure.Interleaving;
 import org.servletbench.bench.measure.MonitorSeries;
-import org.servletbench.bench.measure.Rotation;
 import org.servletbench.bench.measure.SliceUsage;
 import org.servletbench.bench.model.Json;
 import org.servletbench.bench.model.TargetException;
 import org.servletbench.bench.server.JvmMonitor;
-import org.servletbench.bench.server.TurnMeters;
+import org.servletbench.bench.server.SliceMeters;
 import org.servletbench.bench.server.os.ManagedProcess;
 import org.servletbench.bench.server.process.Jdk;
 
@@ -128,21 +128,21 @@ public final class LoadHost implements AutoCloseable {
         return new HostProcess(jvm, GENERATOR);
     }
 
-    /** Reads the generator's CPU time at the edges of these turns, which are by this machine's clock. */
-    void meter(Rotation turns, String load) {
-        Rotation there = turns.startingAt(clock.there(turns.originMs()));
+    /** Reads the generator's CPU time at the edges of these time slices, which are by this machine's clock. */
+    void meter(Interleaving timeSlices, String load) {
+        Interleaving there = timeSlices.startingAt(clock.there(timeSlices.originMs()));
         double uncertaintyMs = clock.uncertaintyMs();
         jvm.call(here -> {
             long generator = here.kept(GENERATOR, Process.class).pid();
-            here.keep(load, TurnMeters.ofGenerator(there, generator, uncertaintyMs));
+            here.keep(load, SliceMeters.ofGenerator(there, generator, uncertaintyMs));
             return null;
         });
     }
 
-    /** The CPU time of the generator in the turns of a load, as far as it was read. */
+    /** The CPU time of the generator in the time slices of a load, as far as it was read. */
     List<SliceUsage> uses(String load) {
         return jvm.call(
-                here -> new ArrayList<>(here.kept(load, TurnMeters.class).uses()));
+                here -> new ArrayList<>(here.kept(load, SliceMeters.class).uses()));
     }
 
     /**

@@ -124,8 +124,8 @@ public record LoadHosts(List<LoadHost> all, Path folder) implements AutoCloseabl
             double time = 0;
             for (SliceUsage use : host.uses(load)) {
                 double share = (double) fewest / host.processors();
-                own.put(use.turn(), share * use.generatorMs() / (use.toMs() - use.fromMs()));
-                readings.merge(use.turn(), 1, Integer::sum);
+                own.put(use.timeSlice(), share * use.generatorMs() / (use.toMs() - use.fromMs()));
+                readings.merge(use.timeSlice(), 1, Integer::sum);
                 busy += share * use.generatorMs();
                 time += use.toMs() - use.fromMs();
             }
@@ -136,9 +136,11 @@ public record LoadHosts(List<LoadHost> all, Path folder) implements AutoCloseabl
         }
         Map<Integer, Double> busiest = cores;
         return servers.stream()
-                .filter(use -> readings.getOrDefault(use.turn(), 0) == all.size())
+                .filter(use -> readings.getOrDefault(use.timeSlice(), 0) == all.size())
                 .map(use -> use.with(
-                        use.fromMs(), use.toMs(), Math.round(busiest.get(use.turn()) * (use.toMs() - use.fromMs()))))
+                        use.fromMs(),
+                        use.toMs(),
+                        Math.round(busiest.get(use.timeSlice()) * (use.toMs() - use.fromMs()))))
                 .toList();
     }
 

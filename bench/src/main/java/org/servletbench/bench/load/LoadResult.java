@@ -17,12 +17,12 @@ import org.servletbench.bench.measure.LogMeasurement;
 import org.servletbench.bench.measure.Recorder;
 import org.servletbench.bench.measure.Records;
 import org.servletbench.bench.measure.RequestTally;
+import org.servletbench.bench.measure.SliceReader;
 import org.servletbench.bench.measure.SteadyWindow;
 import org.servletbench.bench.measure.Summary;
-import org.servletbench.bench.measure.TurnsReader;
 import org.servletbench.bench.measure.WindowResult;
 import org.servletbench.bench.model.Load;
-import org.servletbench.bench.model.Mark;
+import org.servletbench.bench.model.Warning;
 
 /**
  * A generator's measurement of one server under one {@link Batch.Task}: a window, all its time slices, or a step of its search.
@@ -46,10 +46,10 @@ public record LoadResult(
         return new LoadResult(task, server, other, tried, files);
     }
 
-    /** Returns the results of a load in turns: its servers, in the order of its stops. */
-    public static List<LoadResult> turns(Batch.Task task, TurnsReader.Result turns, List<Path> files) {
-        return IntStream.range(0, task.stops().size())
-                .mapToObj(i -> new LoadResult(task, task.stops().get(i).name(), turns.window(i), files))
+    /** Returns the results of a load in time slices: its servers, in the order of its stops. */
+    public static List<LoadResult> timeSlices(Batch.Task task, SliceReader.Result timeSlices, List<Path> files) {
+        return IntStream.range(0, task.endpoints().size())
+                .mapToObj(i -> new LoadResult(task, task.endpoints().get(i).name(), timeSlices.window(i), files))
                 .toList();
     }
 
@@ -60,16 +60,16 @@ public record LoadResult(
             return results;
         }
         LogMeasurement measured = log.measure();
-        List<Mark> ofLog = measured.checks().stream().filter(Mark::failed).toList();
+        List<Warning> ofLog = measured.checks().stream().filter(Warning::failed).toList();
         for (Batch.Task task : batch.loads()) {
-            for (Schedule.Stop stop : task.isSearch() ? task.stops() : List.<Schedule.Stop>of()) {
-                for (RateSearch.Tried tried : RateSteps.read(folder, stop.name())) {
-                    WindowResult window = measured.cells().stream()
-                            .filter(cell -> cell.name().equals(tried.name()))
+            for (Schedule.Endpoint endpoint : task.isSearch() ? task.endpoints() : List.<Schedule.Endpoint>of()) {
+                for (RateSearch.Tried tried : RateSteps.read(folder, endpoint.name())) {
+                    WindowResult window = measured.loads().stream()
+                            .filter(load -> load.name().equals(tried.name()))
                             .findFirst()
                             .orElse(WindowResult.of(tried.name(), Summary.NONE))
                             .ofLog(ofLog);
-                    results.add(new LoadResult(task, stop.name(), window, Optional.of(tried), files));
+                    results.add(new LoadResult(task, endpoint.name(), window, Optional.of(tried), files));
                 }
             }
         }
@@ -84,34 +84,34 @@ public record LoadResult(
      * @throws LoadException if it cannot be read, holds other requests, or not one of a load and server
      */
     static List<LoadResult> windows(
-            RawLog log, Map<String, Batch.Window> windows, Set<String> others, List<Path> files) {
+            RawLog log, Map<String, Batch.TaskWindow> windows, Set<String> others, List<Path> files) {
         List<LoadResult> results = new ArrayList<>();
         Map<String, String> windowOf = new HashMap<>();
         windows.forEach((name, window) ->
-                window.stop().named(name).parts().forEach(request -> windowOf.put(request.name(), name)));
+                window.endpoint().named(name).parts().forEach(request -> windowOf.put(request.name(), name)));
         try {
             LogMeasurement measurement =
                     log.measure(name -> windowOf.computeIfAbsent(name, any -> whole(any, windows)));
-            List<Mark> ofLog =
-                    measurement.checks().stream().filter(Mark::failed).toList();
-            List<Counted> requests = each(log, windows, measurement.cells());
-            for (WindowResult cell : measurement.cells()) {
+            List<Warning> ofLog =
+                    measurement.checks().stream().filter(Warning::failed).toList();
+            List<Counted> requests = each(log, windows, measurement.loads());
+            for (WindowResult load : measurement.loads()) {
                 String name =
-                        Load.journey(cell.name()).filter(windows::containsKey).orElse(cell.name());
-                Batch.Window window = windows.get(name);
+                        Load.journey(load.name()).filter(windows::containsKey).orElse(load.name());
+                Batch.TaskWindow window = windows.get(name);
                 if (window != null) {
                     List<RequestTally> each = requests.stream()
-                            .filter(one -> one.whole == cell)
+                            .filter(one -> one.whole == load)
                             .map(Counted::tally)
                             .toList();
-                    List<Mark> checks = new ArrayList<>(ofLog);
-                    if (!window.stop().isSimulation()) {
-                        Audit.mix(name, each, window.task().load().tier()).ifPresent(checks::add);
+                    List<Warning> checks = new ArrayList<>(ofLog);
+                    if (!window.endpoint().isSimulation()) {
+                        Audit.mix(name, each, window.task().load().users()).ifPresent(checks::add);
                     }
                     results.add(new LoadResult(
                             window.task(),
-                            window.stop().name(),
-                            cell.withEach(each).ofLog(checks),
+                            window.endpoint().name(),
+                            load.withEach(each).ofLog(checks),
                             files));
                 } else if (!others.contains(name)) {
                     throw new LoadException(log + " holds '" + name + "', which was not asked for");
@@ -120,10 +120,10 @@ public record LoadResult(
         } catch (IOException e) {
             throw new LoadException("cannot measure " + log + " (" + e.getMessage() + ")");
         }
-        for (Batch.Window window : windows.values()) {
+        for (Batch.TaskWindow window : windows.values()) {
             if (results.stream()
                     .noneMatch(one -> one.task().equals(window.task())
-                            && one.server().equals(window.stop().name()))) {
+                            && one.server().equals(window.endpoint().name()))) {
                 throw new LoadException("not one request of '" + window.name() + "' was finished; see " + log);
             }
         }
@@ -131,7 +131,7 @@ public record LoadResult(
     }
 
     /** Returns the common name of a window's requests: those of a simulation are one journey, whose users may pause. */
-    private static String whole(String name, Map<String, Batch.Window> windows) {
+    private static String whole(String name, Map<String, Batch.TaskWindow> windows) {
         return Load.journey(name)
                 .filter(windows::containsKey)
                 .map(window -> Load.step(window, JOURNEY))
@@ -142,21 +142,21 @@ public record LoadResult(
     private record Counted(String name, WindowResult whole, RequestTally tally) {}
 
     /** Counts each request of the lists that ended in the window of all of them. */
-    private static List<Counted> each(RawLog log, Map<String, Batch.Window> windows, List<WindowResult> cells)
+    private static List<Counted> each(RawLog log, Map<String, Batch.TaskWindow> windows, List<WindowResult> loads)
             throws IOException {
         List<Counted> all = new ArrayList<>();
-        cells.stream().filter(cell -> windows.containsKey(cell.name())).forEach(cell -> windows.get(cell.name())
-                .stop()
+        loads.stream().filter(load -> windows.containsKey(load.name())).forEach(load -> windows.get(load.name())
+                .endpoint()
                 .labels()
-                .forEach(label -> all.add(new Counted(Load.step(cell.name(), label), cell, new RequestTally(label)))));
+                .forEach(label -> all.add(new Counted(Load.step(load.name(), label), load, new RequestTally(label)))));
         Map<String, WindowResult> simulations = new HashMap<>();
-        cells.forEach(cell -> Load.journey(cell.name())
+        loads.forEach(load -> Load.journey(load.name())
                 .filter(windows::containsKey)
-                .ifPresent(window -> simulations.put(window, cell)));
+                .ifPresent(window -> simulations.put(window, load)));
         if (!all.isEmpty() || !simulations.isEmpty()) {
             log.read(source -> new Records() {
                 @Override
-                public int cell(String name) {
+                public int load(String name) {
                     for (int i = 0; i < all.size(); i++) {
                         if (all.get(i).name.equals(name)) {
                             return i;
@@ -175,10 +175,10 @@ public record LoadResult(
                 }
 
                 @Override
-                public void request(int cell, long startMs, long endMs, int kind) {
-                    if (cell >= 0 && startMs <= endMs) {
-                        RequestTally one = all.get(cell).tally;
-                        SteadyWindow window = all.get(cell).whole.window();
+                public void request(int load, long startMs, long endMs, int kind) {
+                    if (load >= 0 && startMs <= endMs) {
+                        RequestTally one = all.get(load).tally;
+                        SteadyWindow window = all.get(load).whole.window();
                         one.logged();
                         long at = source.originMs() + endMs;
                         if (at >= window.fromMs() && at < window.toMs()) {

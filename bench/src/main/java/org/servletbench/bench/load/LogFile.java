@@ -27,7 +27,7 @@ public final class LogFile {
 
     private LogFile() {}
 
-    /** Opens it at its first byte; the stream supports mark. */
+    /** Opens it at its first byte; the stream can be reset. */
     static InputStream open(Path file) throws IOException {
         if (Files.isDirectory(file)) {
             throw new UnreadableLogException("a directory; name the log in it");

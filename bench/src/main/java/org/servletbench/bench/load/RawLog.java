@@ -18,7 +18,7 @@ import org.servletbench.bench.measure.Records;
 import org.servletbench.bench.measure.UnreadableLogException;
 
 /**
- * The log of a load: a file, or one from each load host, read as one. Requests with the same name are one cell, users of different
+ * The log of a load: a file, or one from each load host, read as one. Requests with the same name are one load, users of different
  * files are different users. It may be Gatling's {@code simulation.log} or JMeter's results as CSV, compressed by gzip or not.
  *
  * @param parts at least one, in any order

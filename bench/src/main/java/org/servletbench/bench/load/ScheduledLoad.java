@@ -20,9 +20,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.servletbench.bench.generator.RateSteps;
 import org.servletbench.bench.generator.Schedule;
-import org.servletbench.bench.measure.Rotation;
+import org.servletbench.bench.measure.Interleaving;
+import org.servletbench.bench.measure.SliceReader;
 import org.servletbench.bench.measure.SliceUsage;
-import org.servletbench.bench.measure.TurnsReader;
 import org.servletbench.bench.model.Json;
 import org.servletbench.bench.server.os.ManagedProcess;
 
@@ -68,19 +68,19 @@ public final class ScheduledLoad implements AutoCloseable {
     private static final long NOTICE_MILLIS = 500;
     /** Time after a window until its last requests are answered, ms. */
     private static final long EDGE_MILLIS = 20;
-    /** Time after the last turn until it has been read, ms. */
+    /** Time after the last time slice until it has been read, ms. */
     private static final long AFTER_MILLIS = 100;
 
     private final Tool tool;
     private final Batch batch;
     private final Path folder;
     private final Generator.Watch watch;
-    private final Map<String, Batch.Window> windows = new LinkedHashMap<>();
-    private final Map<String, Batch.Task> turns = new LinkedHashMap<>();
+    private final Map<String, Batch.TaskWindow> windows = new LinkedHashMap<>();
+    private final Map<String, Batch.Task> timeSlices = new LinkedHashMap<>();
     /** Settling loads, whose time slices are not fixed yet. */
     private final Map<String, Stabilization> settlings = new ConcurrentHashMap<>();
 
-    private double settleSeconds;
+    private double settlingSeconds;
     private volatile double afterSeconds;
     private final Schedule schedule;
     private final LoadHosts hosts;
@@ -106,44 +106,45 @@ public final class ScheduledLoad implements AutoCloseable {
         this.folder = folder;
         this.watch = watch;
         Random random = new Random(batch.seed());
-        List<Schedule.Turns> rotations = new ArrayList<>();
-        for (Batch.Task task : batch.loadsInTurns(random)) {
-            turns.put(task.load().name(), task);
-            rotations.add(batch.turns(task, random.nextLong()));
+        List<Schedule.InterleavedLoad> interleavings = new ArrayList<>();
+        for (Batch.Task task : batch.interleavedLoads(random)) {
+            timeSlices.put(task.load().name(), task);
+            interleavings.add(batch.timeSlices(task, random.nextLong()));
         }
         List<Batch.Task> others = batch.loads().stream()
-                .filter(load -> !batch.inTurns(load) && !load.isSearch())
+                .filter(load -> !batch.inTimeSlices(load) && !load.isSearch())
                 .toList();
         batch.windows(others, batch.rounds(), random).forEach(window -> windows.put(window.name(), window));
         schedule = new Schedule(
                 batch.warmUp(),
                 batch.servers(),
                 windows.values().stream().map(this::scheduled).toList(),
-                rotations,
+                interleavings,
                 batch.loads().stream()
                         .filter(Batch.Task::isSearch)
-                        .flatMap(task -> task.stops().stream().map(stop -> batch.search(task, stop, random)))
+                        .flatMap(
+                                task -> task.endpoints().stream().map(endpoint -> batch.search(task, endpoint, random)))
                         .toList(),
                 batch.description());
         hosts = LoadHosts.connect(batch.machines(), folder);
         together = new HostCoordinator(hosts, schedule);
-        rotations.forEach(load -> settlings.put(
+        interleavings.forEach(load -> settlings.put(
                 load.name(),
                 new Stabilization(
                         load,
                         Math.max(1, hosts.all().size()),
-                        stop -> watch.compilerPercent(server(load, stop)),
-                        stop -> watch.code(server(load, stop)))));
+                        endpoint -> watch.compilerPercent(server(load, endpoint)),
+                        endpoint -> watch.code(server(load, endpoint)))));
     }
 
-    private String server(Schedule.Turns load, int stop) {
-        return turns.get(load.name()).stops().get(stop).name();
+    private String server(Schedule.InterleavedLoad load, int endpoint) {
+        return timeSlices.get(load.name()).endpoints().get(endpoint).name();
     }
 
-    private Schedule.Window scheduled(Batch.Window window) {
+    private Schedule.Window scheduled(Batch.TaskWindow window) {
         return new Schedule.Window(
-                window.stop().named(window.name()),
-                window.task().load().tier(),
+                window.endpoint().named(window.name()),
+                window.task().load().users(),
                 window.task().load().rate(),
                 batch.rampUpMs(),
                 batch.windowMs());
@@ -173,11 +174,11 @@ public final class ScheduledLoad implements AutoCloseable {
                 startOnHosts(workers);
             }
             watch.phase("", "generator warm-up");
-            if (!schedule.rotations().isEmpty()) {
+            if (!schedule.interleavings().isEmpty()) {
                 watch.startCode();
             }
             for (Worker worker : workers) {
-                readers.add(worker.listen(line -> told(worker, line), e -> failure = e));
+                readers.add(worker.listen(line -> reported(worker, line), e -> failure = e));
             }
             await(workers);
             for (Thread reader : readers) {
@@ -198,8 +199,8 @@ public final class ScheduledLoad implements AutoCloseable {
         watch.phase("", "measure the logs");
         // A row after the load: the process ends before the next second does.
         batch.loads().stream()
-                .flatMap(load -> load.stops().stream())
-                .map(Schedule.Stop::name)
+                .flatMap(load -> load.endpoints().stream())
+                .map(Schedule.Endpoint::name)
                 .distinct()
                 .forEach(watch::mark);
         String name = tool.log(folder).getFileName().toString();
@@ -209,7 +210,7 @@ public final class ScheduledLoad implements AutoCloseable {
         }
         for (LoadHost host : hosts.all()) {
             for (Schedule.Search search : schedule.searches()) {
-                host.bring(RateSteps.name(search.stop().name()), folder);
+                host.bring(RateSteps.name(search.endpoint().name()), folder);
             }
         }
     }
@@ -229,8 +230,8 @@ public final class ScheduledLoad implements AutoCloseable {
         }
     }
 
-    private void told(Worker worker, String line) {
-        worker.host().ifPresent(host -> together.told(host, line));
+    private void reported(Worker worker, String line) {
+        worker.host().ifPresent(host -> together.reported(host, line));
         if (line.startsWith(Schedule.PART)) {
             settles(worker, line);
         } else if (worker.host().isEmpty() || line.startsWith(Schedule.SAID) && said.add(line)) {
@@ -242,14 +243,14 @@ public final class ScheduledLoad implements AutoCloseable {
     private synchronized void settles(Worker worker, String line) {
         String load = Stabilization.load(line);
         Stabilization settling = settlings.get(load);
-        // A part may end while the turns are being set.
+        // A part may end while the time slices are being set.
         if (settling != null) {
-            OptionalLong turnMs = settling.reported(worker, line);
+            OptionalLong timeSliceMs = settling.reported(worker, line);
             watch.phase("", settling.describe());
-            if (turnMs.isPresent()) {
+            if (timeSliceMs.isPresent()) {
                 settlings.remove(load);
-                settleSeconds += settling.seconds();
-                begins(load, turnMs.getAsLong());
+                settlingSeconds += settling.seconds();
+                begins(load, timeSliceMs.getAsLong());
             }
         }
     }
@@ -275,8 +276,8 @@ public final class ScheduledLoad implements AutoCloseable {
         }
     }
 
-    private void begins(Batch.Window window) {
-        String server = window.stop().name();
+    private void begins(Batch.TaskWindow window) {
+        String server = window.endpoint().name();
         watch.begins(server);
         watch.phase(server, "measure " + window.task().load().name());
         edges.schedule(
@@ -293,44 +294,44 @@ public final class ScheduledLoad implements AutoCloseable {
     /** Returns the server of a step: the names of both begin alike, and no server's name is followed by " step" except its own. */
     private String searched(String step) {
         return schedule.searches().stream()
-                .map(search -> search.stop().name())
+                .map(search -> search.endpoint().name())
                 .filter(server -> step.startsWith(server + " step "))
                 .findFirst()
                 .orElseThrow();
     }
 
-    /** The turns of a load are set, and begin in a moment. */
-    private void begins(String name, long turnMs) {
-        Batch.Task task = turns.get(name);
-        task.stops().forEach(stop -> watch.begins(stop.name()));
-        watch.phase("", "measure " + name + " in turns");
-        Schedule.Turns load = schedule.rotations().stream()
+    /** The time slices of a load are set, and begin in a moment. */
+    private void begins(String name, long timeSliceMs) {
+        Batch.Task task = timeSlices.get(name);
+        task.endpoints().forEach(endpoint -> watch.begins(endpoint.name()));
+        watch.phase("", "measure " + name + " in time slices");
+        Schedule.InterleavedLoad load = schedule.interleavings().stream()
                 .filter(one -> one.name().equals(name))
                 .findFirst()
                 .orElseThrow();
         watch.stopCode(task, false);
-        Rotation rotation = hosts.none()
-                ? load.rotation(turnMs, System.currentTimeMillis() + NOTICE_MILLIS)
-                : together.rotate(load, turnMs);
+        Interleaving interleaving = hosts.none()
+                ? load.interleaving(timeSliceMs, System.currentTimeMillis() + NOTICE_MILLIS)
+                : together.rotate(load, timeSliceMs);
         try {
-            Schedule.writeRotation(rotation, Schedule.rotationFile(folder, name));
+            Schedule.writeInterleaving(interleaving, Schedule.interleavingFile(folder, name));
         } catch (IOException e) {
-            throw new LoadException("cannot write the turns of " + name + " (" + e.getMessage() + ")");
+            throw new LoadException("cannot write the time slices of " + name + " (" + e.getMessage() + ")");
         }
-        hosts.all().forEach(host -> host.meter(rotation, name));
-        watch.turns(task, rotation);
-        afterwards(load, task, rotation.endMs());
+        hosts.all().forEach(host -> host.meter(interleaving, name));
+        watch.timeSlices(task, interleaving);
+        afterwards(load, task, interleaving.endMs());
     }
 
-    /** After its counted turns the load continues for a moment, and the servers' code is sampled once more. */
-    private void afterwards(Schedule.Turns load, Batch.Task task, long endMs) {
+    /** After its counted time slices the load continues for a moment, and the servers' code is sampled once more. */
+    private void afterwards(Schedule.InterleavedLoad load, Batch.Task task, long endMs) {
         if (load.afterMs() == 0) {
             return;
         }
         long from = endMs + AFTER_MILLIS - System.currentTimeMillis();
         edges.schedule(watch::startCode, from, TimeUnit.MILLISECONDS);
-        boolean last =
-                schedule.rotations().indexOf(load) == schedule.rotations().size() - 1;
+        boolean last = schedule.interleavings().indexOf(load)
+                == schedule.interleavings().size() - 1;
         edges.schedule(
                 () -> {
                     watch.stopCode(task, true);
@@ -345,15 +346,15 @@ public final class ScheduledLoad implements AutoCloseable {
 
     private void await(List<Worker> workers) throws InterruptedException, IOException {
         long expected = schedule.warmUp().limitMs()
-                + schedule.rotations().stream()
-                        .mapToLong(Schedule.Turns::patienceMs)
+                + schedule.interleavings().stream()
+                        .mapToLong(Schedule.InterleavedLoad::patienceMs)
                         .sum()
                 + schedule.searches().stream()
                         .mapToLong(Schedule.Search::patienceMs)
                         .sum()
                 + schedule.windows().stream()
                         .mapToLong(window ->
-                                (window.stop().hasOnce() ? 2 : 1) * window.rampUpMs() + window.holdMs() + 2000)
+                                (window.endpoint().hasOnce() ? 2 : 1) * window.rampUpMs() + window.holdMs() + 2000)
                         .sum();
         long deadline =
                 System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(2 * expected) + PATIENCE_SECONDS * 1_000_000_000L;
@@ -387,21 +388,21 @@ public final class ScheduledLoad implements AutoCloseable {
     private Generator.Results results() throws IOException {
         List<LoadResult> results = new ArrayList<>();
         if (!windows.isEmpty()) {
-            Set<String> inTurns = schedule.rotations().stream()
-                    .flatMap(load -> load.stops().stream())
-                    .flatMap(stop -> stop.parts().stream())
-                    .map(Schedule.Stop::name)
+            Set<String> inTimeSlices = schedule.interleavings().stream()
+                    .flatMap(load -> load.endpoints().stream())
+                    .flatMap(endpoint -> endpoint.parts().stream())
+                    .map(Schedule.Endpoint::name)
                     .collect(Collectors.toSet());
             // Reports of load hosts would each cover only a share.
             List<Path> files = new ArrayList<>(raw());
             if (hosts.none()) {
                 tool.report(folder).ifPresent(report -> files.add(0, report));
             }
-            results.addAll(LoadResult.windows(log, windows, inTurns, files));
+            results.addAll(LoadResult.windows(log, windows, inTimeSlices, files));
         }
         try {
-            for (Batch.Task task : turns.values()) {
-                results.addAll(inTurns(task));
+            for (Batch.Task task : timeSlices.values()) {
+                results.addAll(inTimeSlices(task));
             }
             results.addAll(LoadResult.searches(batch, log, folder, raw()));
         } catch (IOException e) {
@@ -411,11 +412,11 @@ public final class ScheduledLoad implements AutoCloseable {
             batch.deleteUnlessKept(part.file());
         }
         double warmUp =
-                settleSeconds + afterSeconds + (beganNanos == 0 ? 0 : Math.max(0, warmNanos - beganNanos) / 1e9);
+                settlingSeconds + afterSeconds + (beganNanos == 0 ? 0 : Math.max(0, warmNanos - beganNanos) / 1e9);
         return new Generator.Results(
                 results,
                 warmUp,
-                loadSeconds - settleSeconds - afterSeconds,
+                loadSeconds - settlingSeconds - afterSeconds,
                 hosts.none() ? Optional.empty() : Optional.of(hosts.senders()));
     }
 
@@ -424,27 +425,27 @@ public final class ScheduledLoad implements AutoCloseable {
         return batch.keepRaw() ? log.parts().stream().map(RawLog.Part::file).toList() : List.of();
     }
 
-    private List<LoadResult> inTurns(Batch.Task task) throws IOException {
+    private List<LoadResult> inTimeSlices(Batch.Task task) throws IOException {
         String load = task.load().name();
-        Path file = Schedule.rotationFile(folder, load);
+        Path file = Schedule.interleavingFile(folder, load);
         if (!Files.exists(file)) {
-            throw new LoadException(tool.title() + " ended without its turns of " + load + "; see " + folder);
+            throw new LoadException(tool.title() + " ended without its time slices of " + load + "; see " + folder);
         }
-        Rotation rotation = Schedule.readRotation(file);
-        if (2 * hosts.uncertaintyMs() >= rotation.turnMs()) {
+        Interleaving interleaving = Schedule.readInterleaving(file);
+        if (2 * hosts.uncertaintyMs() >= interleaving.timeSliceMs()) {
             throw new LoadException(text(
-                    "the clock of a load host moved while it was measured, and is known to ± %.0f ms: turns of %d ms cannot be"
-                            + " told apart; let NTP keep the clocks",
-                    hosts.uncertaintyMs(), rotation.turnMs()));
+                    "the clock of a load host moved while it was measured, and is known to ± %.0f ms: time slices of %d ms cannot be"
+                            + " distinguished; let NTP keep the clocks",
+                    hosts.uncertaintyMs(), interleaving.timeSliceMs()));
         }
         List<SliceUsage> uses = hosts.none() ? watch.uses(task) : hosts.worst(watch.uses(task), load);
-        SliceUsage.write(uses, folder.resolve("turns-" + load.replace(' ', '-') + ".csv"));
-        return LoadResult.turns(
+        SliceUsage.write(uses, folder.resolve("slices-" + load.replace(' ', '-') + ".csv"));
+        return LoadResult.timeSlices(
                 task,
-                TurnsReader.read(
-                        rotation,
-                        task.stops().get(0).labels(),
-                        task.load().tier(),
+                SliceReader.read(
+                        interleaving,
+                        task.endpoints().get(0).labels(),
+                        task.load().users(),
                         uses,
                         hosts.uncertaintyMs(),
                         log::read),

@@ -17,19 +17,19 @@ import java.util.function.IntFunction;
 import java.util.function.IntToDoubleFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.servletbench.bench.generator.Schedule.Turns;
-import org.servletbench.bench.generator.TurnClock;
-import org.servletbench.bench.measure.Rotation;
+import org.servletbench.bench.generator.Schedule.InterleavedLoad;
+import org.servletbench.bench.generator.SliceClock;
+import org.servletbench.bench.measure.Interleaving;
 import org.servletbench.bench.measure.ServerUse;
 import org.servletbench.bench.measure.WarmCode;
 import org.servletbench.bench.model.WarmUpPlan;
 import org.servletbench.bench.server.WarmUp.Burst;
 
 /**
- * The settling of a load, in turns that are not counted: how long it takes, and the length of the turns that follow. It ends once
- * every server runs hardly anything but code of its best compiler under this very load ({@link WarmCode}), or at the limit; if the
+ * The settling of a load, in time slices that are not counted: how long it takes, and the length of the time slices that follow. It ends
+ * once every server runs hardly anything but code of its best compiler under this very load ({@link WarmCode}), or at the limit; if the
  * code is not visible, once no server became faster from one part to the next and every compiler is quiet. Generators report the
- * parts: {@link TurnClock}.
+ * parts: {@link SliceClock}.
  */
 final class Stabilization {
 
@@ -42,12 +42,12 @@ final class Stabilization {
     private static final int QUIET_PARTS = 2;
 
     /**
-     * Settling time, as a multiple of {@code settleMs}, in which servers must surely be warm; after that it is enough that they
+     * Settling time, as a multiple of {@code settlingMs}, in which servers must surely be warm; after that it is enough that they
      * look warm.
      */
     private static final int SURE_SETTLES = 2;
 
-    private final Turns turns;
+    private final InterleavedLoad timeSlices;
     private final int hosts;
     /** Returns, by stop, the CPU time of its compiler since the last call, in percent of the server's own CPU time. */
     private final IntToDoubleFunction compilers;
@@ -63,13 +63,17 @@ final class Stabilization {
 
     private record Part(long ms, long[] answers) {}
 
-    Stabilization(Turns turns, int hosts, IntToDoubleFunction compilers, IntFunction<Optional<WarmCode>> codes) {
-        this.turns = turns;
+    Stabilization(
+            InterleavedLoad timeSlices,
+            int hosts,
+            IntToDoubleFunction compilers,
+            IntFunction<Optional<WarmCode>> codes) {
+        this.timeSlices = timeSlices;
         this.codes = codes;
         this.hosts = hosts;
         this.compilers = compilers;
-        bursts = turns.stops().stream()
-                .map(stop -> (List<Burst>) new ArrayList<Burst>())
+        bursts = timeSlices.endpoints().stream()
+                .map(endpoint -> (List<Burst>) new ArrayList<Burst>())
                 .toList();
     }
 
@@ -86,7 +90,7 @@ final class Stabilization {
      * Takes a part that a generator has reported.
      *
      * @param host which one
-     * @return length of a turn, ms; empty: the load continues in turns that are not counted
+     * @return length of a time slice, ms; empty: the load continues in time slices that are not counted
      */
     synchronized OptionalLong reported(Object host, String line) {
         String[] words = words(line);
@@ -99,31 +103,33 @@ final class Stabilization {
         List<Part> parts = waiting.values().stream().map(Queue::remove).toList();
         long ms = parts.stream().mapToLong(Part::ms).max().orElseThrow();
         settledMs += ms;
-        for (int stop = 0; stop < bursts.size(); stop++) {
-            int index = stop;
+        for (int endpoint = 0; endpoint < bursts.size(); endpoint++) {
+            int index = endpoint;
             long sum = parts.stream().mapToLong(part -> part.answers[index]).sum();
             // Each had the users for its share of the time.
-            bursts.get(stop)
+            bursts.get(endpoint)
                     .add(new Burst(
                             ms / 1e3 / bursts.size(),
                             1000.0 * bursts.size() * sum / Math.max(1, ms),
-                            compilers.applyAsDouble(stop),
+                            compilers.applyAsDouble(endpoint),
                             Double.NaN));
-            codes.apply(stop).ifPresent(code -> seen.put(index, code));
+            codes.apply(endpoint).ifPresent(code -> seen.put(index, code));
         }
-        return isOver(parts) ? OptionalLong.of(turnMs(parts)) : OptionalLong.empty();
+        return isOver(parts) ? OptionalLong.of(timeSliceMs(parts)) : OptionalLong.empty();
     }
 
     private boolean isOver(List<Part> parts) {
-        long planned = turns.rampUpMs() + turns.settleMs();
-        // So few answers may come before or after a pause of the machine, and would make turns as long as possible.
+        long planned = timeSlices.rampUpMs() + timeSlices.settlingMs();
+        // So few answers may come before or after a pause of the machine, and would make time slices as long as
+        // possible.
         boolean few = parts.stream()
                 .flatMapToLong(part -> Arrays.stream(part.answers))
-                .anyMatch(answers -> answers < Math.min(users(), Turns.FEW));
-        if (settledMs < planned || few && settledMs < planned + Turns.MOST_SETTLES * turns.settleMs()) {
+                .anyMatch(answers -> answers < Math.min(users(), InterleavedLoad.FEW));
+        if (settledMs < planned
+                || few && settledMs < planned + InterleavedLoad.MOST_SETTLINGS * timeSlices.settlingMs()) {
             return false;
         }
-        return isWarm() || settledMs + turns.partMs() > turns.rampUpMs() + turns.longestSettleMs();
+        return isWarm() || settledMs + timeSlices.partMs() > timeSlices.rampUpMs() + timeSlices.longestSettlingMs();
     }
 
     /** Judges by the servers' code if it is visible, otherwise by throughput and compilers. */
@@ -132,7 +138,7 @@ final class Stabilization {
             return isFlatAndQuiet();
         }
         // A mostly idle server gives few samples, and a share of 2 % needs many: the published bound reports it.
-        boolean late = settledMs >= turns.rampUpMs() + SURE_SETTLES * turns.settleMs();
+        boolean late = settledMs >= timeSlices.rampUpMs() + SURE_SETTLES * timeSlices.settlingMs();
         return seen.values().stream().allMatch(code -> code.isWarm() || late && code.looksWarm());
     }
 
@@ -145,20 +151,20 @@ final class Stabilization {
     }
 
     private double users() {
-        return Math.ceil((double) turns.users() / hosts);
+        return Math.ceil((double) timeSlices.users() / hosts);
     }
 
     /**
      * Returns the length of a slice, long compared with the time in which the slowest server answers pending requests: {@value
-     * Rotation#DRAINS} times users / throughput.
+     * Interleaving#DRAINS} times users / throughput.
      */
-    private long turnMs(List<Part> parts) {
-        double longest = turns.turnMs();
+    private long timeSliceMs(List<Part> parts) {
+        double longest = timeSlices.timeSliceMs();
         for (Part part : parts) {
             double eachMs = Math.max(1, part.ms) / (double) bursts.size();
             double requestsPerMs = Arrays.stream(part.answers).min().orElseThrow() / eachMs;
-            double drains = Math.ceil(Rotation.DRAINS * users() / requestsPerMs);
-            longest = Math.max(longest, Math.min(Turns.LONGEST_MS, drains));
+            double drains = Math.ceil(Interleaving.DRAINS * users() / requestsPerMs);
+            longest = Math.max(longest, Math.min(InterleavedLoad.LONGEST_MS, drains));
         }
         return (long) longest;
     }
@@ -172,13 +178,13 @@ final class Stabilization {
     synchronized String describe() {
         return text(
                 "%s, not counted yet, %.0f s: %s",
-                turns.name(),
+                timeSlices.name(),
                 seconds(),
                 IntStream.range(0, bursts.size())
-                        .mapToObj(stop -> describe(
-                                turns.stops().get(stop).name().replace(" " + turns.name(), ""),
-                                bursts.get(stop),
-                                Optional.ofNullable(seen.get(stop))))
+                        .mapToObj(endpoint -> describe(
+                                timeSlices.endpoints().get(endpoint).name().replace(" " + timeSlices.name(), ""),
+                                bursts.get(endpoint),
+                                Optional.ofNullable(seen.get(endpoint))))
                         .collect(Collectors.joining("; ")));
     }
 

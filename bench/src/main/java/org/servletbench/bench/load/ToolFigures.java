@@ -2,7 +2,7 @@ package org.servletbench.bench.load;
 
 import java.util.List;
 import java.util.Map;
-import org.servletbench.bench.model.Mark;
+import org.servletbench.bench.model.Warning;
 
 /**
  * Figures that a command-line generator reports.
@@ -22,7 +22,7 @@ public record ToolFigures(
         Map<String, Long> failures,
         double seconds,
         ToolLatency latency,
-        List<Mark> notes) {
+        List<Warning> notes) {
 
     /** Returns all requests that ended, answered or not. */
     public long requests() {

@@ -9,9 +9,9 @@ import org.servletbench.bench.measure.Latency;
 import org.servletbench.bench.measure.Recorder;
 import org.servletbench.bench.measure.Summary;
 import org.servletbench.bench.measure.WindowResult;
-import org.servletbench.bench.model.Mark;
-import org.servletbench.bench.model.MarkKind;
 import org.servletbench.bench.model.Metric;
+import org.servletbench.bench.model.Warning;
+import org.servletbench.bench.model.WarningKind;
 
 /**
  * One finished run of a command-line generator, and the raw files that it left in a folder.
@@ -32,10 +32,10 @@ public record ToolResult(
      * @param rowToMs one after it had ended: the whole cost of the requests lies between them
      */
     public LoadResult of(Batch.Task task, String server, long rowFromMs, long rowToMs) {
-        int users = task.load().tier();
+        int users = task.load().users();
         double seconds = figures.seconds();
         long requests = figures.requests();
-        Summary told = new Summary(
+        Summary reported = new Summary(
                 rowFromMs,
                 rowToMs,
                 seconds,
@@ -45,8 +45,8 @@ public record ToolResult(
                 Double.NaN,
                 Recorder.UNKNOWN,
                 Recorder.UNKNOWN,
-                Latency.told(figures.latency().mean(), figures.latency().max(), figures.latency()::percentile));
-        WindowResult window = WindowResult.of(task.load().name(), told)
+                Latency.reported(figures.latency().mean(), figures.latency().max(), figures.latency()::percentile));
+        WindowResult window = WindowResult.of(task.load().name(), reported)
                 .with(new WindowResult.Meters(
                         rowFromMs,
                         rowToMs,
@@ -54,18 +54,20 @@ public record ToolResult(
                         Math.min(1, 1000 * seconds / (rowToMs - rowFromMs)),
                         users,
                         Map.of(Metric.GENERATOR_CORES, cpuSeconds / seconds)))
-                .withMarks(marks(told, users, task.settings().isCounted()));
+                .withWarnings(warnings(reported, users, task.settings().isCounted()));
         return new LoadResult(
                 task, server, window, files.stream().map(folder::resolve).toList());
     }
 
-    private List<Mark> marks(Summary told, int users, boolean counted) {
+    private List<Warning> warnings(Summary reported, int users, boolean counted) {
         // If the tool leaves late answers out, its mean is too low: use Little's law instead (such users do not pause).
-        boolean lateMissing = figures.notes().stream().anyMatch(mark -> mark.kind() == MarkKind.TIMEOUTS_MISSING);
-        double mean = lateMissing && told.count() > 0
-                ? users * told.seconds() / told.count()
+        boolean lateMissing =
+                figures.notes().stream().anyMatch(warning -> warning.kind() == WarningKind.TIMEOUTS_MISSING);
+        double mean = lateMissing && reported.count() > 0
+                ? users * reported.seconds() / reported.count()
                 : figures.latency().mean() / 1e3;
-        return Stream.concat(figures.notes().stream(), Audit.ofTool(told, figures.completed(), mean, counted).stream())
+        return Stream.concat(
+                        figures.notes().stream(), Audit.ofTool(reported, figures.completed(), mean, counted).stream())
                 .toList();
     }
 }

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Consumer;
-import org.servletbench.bench.generator.TurnClock;
+import org.servletbench.bench.generator.SliceClock;
 import org.servletbench.bench.model.Secrets;
 
 /**
@@ -29,25 +29,25 @@ record Worker(String title, Process process, Path place, Optional<LoadHost> host
     /**
      * Starts to listen to its output.
      *
-     * @param told gets each line
+     * @param reported gets each line
      * @param failed gets the error of a generator that does not follow the schedule, or waits for others
      * @return the thread; it ends with the output
      */
-    Thread listen(Consumer<String> told, Consumer<RuntimeException> failed) {
-        Thread reader = new Thread(() -> read(told, failed), "servlet-bench-generator");
+    Thread listen(Consumer<String> reported, Consumer<RuntimeException> failed) {
+        Thread reader = new Thread(() -> read(reported, failed), "servlet-bench-generator");
         reader.setDaemon(true);
         reader.start();
         return reader;
     }
 
-    private void read(Consumer<String> told, Consumer<RuntimeException> failed) {
+    private void read(Consumer<String> reported, Consumer<RuntimeException> failed) {
         try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8);
                 BufferedWriter copy = Files.newBufferedWriter(output(), StandardCharsets.UTF_8)) {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                 copy.write(Secrets.scrubbed(line) + "\n");
                 copy.flush();
                 try {
-                    told.accept(line);
+                    reported.accept(line);
                 } catch (RuntimeException e) {
                     copy.write("servlet-bench: " + e + "\n");
                     failed.accept(e);
@@ -63,8 +63,8 @@ record Worker(String title, Process process, Path place, Optional<LoadHost> host
         if (process.exitValue() != 0) {
             String who = title + host.map(one -> " on " + one.name()).orElse("");
             List<String> said = Files.readAllLines(output(), StandardCharsets.UTF_8);
-            if (said.stream().anyMatch(line -> line.contains(TurnClock.LATE))) {
-                throw LoadException.late(who + " came too late for its turns");
+            if (said.stream().anyMatch(line -> line.contains(SliceClock.LATE))) {
+                throw LoadException.late(who + " came too late for its time slices");
             }
             throw new LoadException(who + " failed (exit code " + process.exitValue() + "): " + lastWords(said));
         }

@@ -35,7 +35,7 @@ public record Latency(
      *
      * @param percentile returns the value of a rank in percent
      */
-    public static Latency told(double mean, double max, DoubleUnaryOperator percentile) {
+    public static Latency reported(double mean, double max, DoubleUnaryOperator percentile) {
         return new Latency(
                 mean,
                 NO,

@@ -5,7 +5,7 @@ import org.HdrHistogram.Histogram;
 
 /**
  * Counts of response times in the classes of an {@link Histogram} with three significant digits, which would take 16 KB for every
- * cell and second: in pages of 128 classes, and only where something was counted. A rare request has a sorted list of classes
+ * load and second: in pages of 128 classes, and only where something was counted. A rare request has a sorted list of classes
  * instead, as long as that is short.
  */
 final class LatencyCounts {

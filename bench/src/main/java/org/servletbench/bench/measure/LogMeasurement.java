@@ -1,8 +1,8 @@
 package org.servletbench.bench.measure;
 
 import java.util.List;
-import org.servletbench.bench.model.Mark;
 import org.servletbench.bench.model.Text;
+import org.servletbench.bench.model.Warning;
 
 /**
  * All figures of one log.
@@ -11,10 +11,10 @@ import org.servletbench.bench.model.Text;
  * @param sliceMs width of the slices of the series and the grain of the windows: 1000 ms, doubled as often as it takes
  *     to hold a very long log in constant memory
  * @param firstMs start of the first request, ms since the epoch; 0 if there is none
- * @param cells by name
+ * @param loads by name
  */
 public record LogMeasurement(
-        LogSource source, long records, long sliceMs, long firstMs, List<WindowResult> cells, List<Mark> checks) {
+        LogSource source, long records, long sliceMs, long firstMs, List<WindowResult> loads, List<Warning> checks) {
 
     /** Returns the kinds of rows in the log, for people: {@code 800 requests, 400 transactions}. */
     public String rows() {
@@ -26,15 +26,15 @@ public record LogMeasurement(
     }
 
     private long rows(Records.Role role) {
-        return cells.stream()
-                .filter(cell -> Records.Role.of(cell.name()) == role)
-                .mapToLong(cell -> cell.whole().count())
+        return loads.stream()
+                .filter(load -> Records.Role.of(load.name()) == role)
+                .mapToLong(load -> load.whole().count())
                 .sum();
     }
 
     public LogMeasurement with(MonitorSeries monitor) {
         List<WindowResult> watched =
-                cells.stream().map(cell -> cell.with(monitor)).toList();
+                loads.stream().map(load -> load.with(monitor)).toList();
         return new LogMeasurement(source, records, sliceMs, firstMs, watched, checks);
     }
 }

@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.servletbench.bench.model.Load;
-import org.servletbench.bench.model.Mark;
+import org.servletbench.bench.model.Warning;
 
 /** Turns the recorded data into figures: the step after the pass. */
 final class Measuring {
@@ -33,85 +33,89 @@ final class Measuring {
     private final LogSource source;
     private final long widthMs;
     private final Map<String, Users> underWay = new HashMap<>();
-    /** Users by the populations that send requests of a cell. */
+    /** Users by the populations that send requests of a load. */
     private final Map<List<Users.Population>, Users> users = new HashMap<>();
 
     private final Map<List<Users.Population>, Boolean> visitors = new HashMap<>();
-    /** Slices with a request of any cell under way, from the first one on. */
+    /** Slices with a request of any load under way, from the first one on. */
     private final BitSet busy = new BitSet();
 
     private final long firstSlice;
-    /** By the cell's number. */
+    /** By the load's number. */
     private final long[] requests;
-    /** The cells of each journey. */
-    private final Map<String, List<CellSeries>> journeys = new HashMap<>();
+    /** The loads of each journey. */
+    private final Map<String, List<LoadSeries>> journeys = new HashMap<>();
 
     Measuring(Recorder recorder, long records) {
         this.recorder = recorder;
         this.records = records;
         this.source = recorder.source();
         this.widthMs = recorder.widthMs();
-        firstSlice = recorder.cells().stream()
-                .filter(cell -> cell.tallies.length() > 0)
-                .mapToLong(cell -> cell.tallies.first())
+        firstSlice = recorder.loads().stream()
+                .filter(load -> load.tallies.length() > 0)
+                .mapToLong(load -> load.tallies.first())
                 .min()
                 .orElse(0);
-        requests = new long[recorder.cells().size()];
-        for (CellSeries cell : recorder.cells()) {
-            Users waiting = Users.underWay(cell.tallies, widthMs);
-            underWay.put(cell.name, waiting);
-            for (int i = 0; i < cell.tallies.length(); i++) {
-                long slice = cell.tallies.first() + i;
-                if (cell.tallies.get(slice) != null || waiting.mean(slice) > 0) {
+        requests = new long[recorder.loads().size()];
+        for (LoadSeries load : recorder.loads()) {
+            Users waiting = Users.underWay(load.tallies, widthMs);
+            underWay.put(load.name, waiting);
+            for (int i = 0; i < load.tallies.length(); i++) {
+                long slice = load.tallies.first() + i;
+                if (load.tallies.get(slice) != null || waiting.mean(slice) > 0) {
                     busy.set(Math.toIntExact(slice - firstSlice));
                 }
             }
-            cell.tallies.each(tally -> requests[cell.number] += tally.count());
-            Load.journey(cell.name).ifPresent(journey -> journeys.computeIfAbsent(journey, none -> new ArrayList<>())
-                    .add(cell));
+            load.tallies.each(tally -> requests[load.number] += tally.count());
+            Load.journey(load.name).ifPresent(journey -> journeys.computeIfAbsent(journey, none -> new ArrayList<>())
+                    .add(load));
         }
     }
 
     LogMeasurement measure() {
-        List<WindowResult> cells = new ArrayList<>();
+        List<WindowResult> loads = new ArrayList<>();
         long counted = 0;
         long first = Long.MAX_VALUE;
-        for (CellSeries cell : recorder.cells()) {
-            if (cell.tallies.length() > 0) {
-                WindowResult measured = measure(cell);
-                cells.add(measured);
+        for (LoadSeries load : recorder.loads()) {
+            if (load.tallies.length() > 0) {
+                WindowResult measured = measure(load);
+                loads.add(measured);
                 counted += measured.whole().count();
                 first = Math.min(first, measured.whole().fromMs());
-                if (recorder.hasManyCells()) {
-                    cell.forget();
+                if (recorder.hasManyLoads()) {
+                    load.forget();
                 }
             }
         }
-        cells.sort(Comparator.comparing((WindowResult cell) -> Recorder.isOthers(cell.name()))
-                .thenComparing(cell -> Records.Role.of(cell.name()))
+        loads.sort(Comparator.comparing((WindowResult load) -> Recorder.isOthers(load.name()))
+                .thenComparing(load -> Records.Role.of(load.name()))
                 .thenComparing(WindowResult::load)
                 .thenComparing(WindowResult::name));
-        List<Mark> checks = Audit.ofLog(recorder, records, counted);
+        List<Warning> checks = Audit.ofLog(recorder, records, counted);
         return new LogMeasurement(
-                source, records, widthMs, cells.isEmpty() ? 0 : first, List.copyOf(cells), List.copyOf(checks));
+                source, records, widthMs, loads.isEmpty() ? 0 : first, List.copyOf(loads), List.copyOf(checks));
     }
 
-    private WindowResult measure(CellSeries cell) {
-        Load load = Load.parse(cell.name);
-        Users waiting = underWay.get(cell.name);
-        List<Users.Population> own = recorder.populations().of(cell);
-        Users users = usersOf(cell, own, waiting);
-        Tally all = merged(cell, cell.tallies.first(), cell.tallies.first() + cell.tallies.length());
-        Summary whole = summary(cell.firstStart, cell.lastEnd + 1, all, doNamesOverlap(own) ? Double.NaN : all.users());
-        Run run = largestRun(cell);
+    private WindowResult measure(LoadSeries measuredLoad) {
+        Load load = Load.parse(measuredLoad.name);
+        Users waiting = underWay.get(measuredLoad.name);
+        List<Users.Population> own = recorder.populations().of(measuredLoad);
+        Users users = usersOf(measuredLoad, own, waiting);
+        Tally all = merged(
+                measuredLoad,
+                measuredLoad.tallies.first(),
+                measuredLoad.tallies.first() + measuredLoad.tallies.length());
+        Summary whole = summary(
+                measuredLoad.firstStart, measuredLoad.lastEnd + 1, all, doNamesOverlap(own) ? Double.NaN : all.users());
+        Run run = largestRun(measuredLoad);
         WindowFinder.Found found = all.hasOnlySums()
                 ? WindowFinder.Found.NOTHING
                 : new WindowFinder(
-                                cell.tallies,
+                                measuredLoad.tallies,
                                 waiting,
                                 widthMs,
                                 run.firstStart,
-                                Math.min(run.lastEnd, cell.lastStart),
+                                Math.min(run.lastEnd, measuredLoad.lastStart),
                                 run.lastEnd)
                         .find(
                                 load,
@@ -123,7 +127,7 @@ final class Measuring {
         long end = uncut ? Math.floorDiv(run.lastEnd, widthMs) + 1 : found.to();
         long from = Math.max(run.firstStart, first * widthMs);
         long to = Math.min(run.lastEnd + 1, end * widthMs);
-        Tally steadyTally = merged(cell, first, end);
+        Tally steadyTally = merged(measuredLoad, first, end);
         // All users stay until the end of a slice of which only a part is in the window.
         long wholeSlices = Math.max(first + 1, Math.floorDiv(to, widthMs));
         Summary steady = summary(
@@ -132,9 +136,9 @@ final class Measuring {
                 steadyTally,
                 uncut && !doNamesOverlap(own) ? steadyTally.users() : users.mean(first, wholeSlices, steadyTally));
         SteadyWindow window = new SteadyWindow(epoch(from), epoch(to), found.cut(), found.target());
-        List<Slice> slices = slices(cell, users);
-        List<Mark> checks = Audit.ofCell(new Audit.Facts(
-                cell.shown(),
+        List<Slice> slices = slices(measuredLoad, users);
+        List<Warning> checks = Audit.ofLoad(new Audit.Facts(
+                measuredLoad.shown(),
                 load,
                 whole,
                 all,
@@ -142,52 +146,54 @@ final class Measuring {
                 steady,
                 steadyTally,
                 waiting.mean(first, end, steadyTally) * (end - first) * widthMs / (to - from),
-                ofJourney(cell, first, end).map(sum -> sum * (end - first) * widthMs / (to - from)),
+                ofJourney(measuredLoad, first, end).map(sum -> sum * (end - first) * widthMs / (to - from)),
                 slices,
-                trend(cell, from, to),
-                standstill(cell, waiting, from, to, whole.latency().p50()),
+                trend(measuredLoad, from, to),
+                standstill(measuredLoad, waiting, from, to, whole.latency().p50()),
                 areKnown(own),
                 doNamesOverlap(own),
-                isAlone(cell, own),
+                isAlone(measuredLoad, own),
                 run.others,
-                all.hasOnlySums() ? "" : answeredLate(cell, end, whole.latency().p50())));
+                all.hasOnlySums()
+                        ? ""
+                        : answeredLate(measuredLoad, end, whole.latency().p50())));
         return new WindowResult(
-                cell.shown(),
+                measuredLoad.shown(),
                 load,
                 new WindowResult.Counted(
-                        steady, Optional.of(steadyTally.histogram(recorder.hasManyCells())), List.of()),
+                        steady, Optional.of(steadyTally.histogram(recorder.hasManyLoads())), List.of()),
                 new WindowResult.Course(whole, window, slices, Optional.empty()),
                 WindowResult.Monitored.NOT,
                 new WindowResult.Findings(
                         checks.stream()
-                                .filter(check -> check.failed() || !recorder.hasManyCells())
+                                .filter(check -> check.failed() || !recorder.hasManyLoads())
                                 .toList(),
                         List.of(),
                         List.of()));
     }
 
-    /** Returns the mean number of requests under way in slices {@code [first, end)} of all cells that share this one's users. */
-    private Optional<Double> ofJourney(CellSeries cell, long first, long end) {
-        return Load.journey(cell.name).map(journey -> journeys.get(journey).stream()
+    /** Returns the mean number of requests under way in slices {@code [first, end)} of all loads that share this one's users. */
+    private Optional<Double> ofJourney(LoadSeries load, long first, long end) {
+        return Load.journey(load.name).map(journey -> journeys.get(journey).stream()
                 .mapToDouble(one -> underWay.get(one.name).mean(first, end, new Tally()))
                 .sum());
     }
 
     /**
-     * A part of a cell without a gap.
+     * A part of a load without a gap.
      *
      * @param others description of the other parts, which are left out; empty if there are none
      */
     private record Run(long firstStart, long lastEnd, String others) {}
 
     /** Two runs are separated by a stretch in which nothing was under way in the whole log, although it would have had many requests. */
-    private Run largestRun(CellSeries cell) {
-        long first = cell.tallies.first();
-        List<Long> busy = LongStream.range(first, first + cell.tallies.length())
+    private Run largestRun(LoadSeries load) {
+        long first = load.tallies.first();
+        List<Long> busy = LongStream.range(first, first + load.tallies.length())
                 .filter(slice -> this.busy.get((int) (slice - firstSlice)))
                 .boxed()
                 .toList();
-        long all = requests[cell.number];
+        long all = requests[load.number];
         double gap = Math.max(LEAST_GAP, MISSED * busy.size() / (double) all);
         List<long[]> runs = new ArrayList<>();
         for (long bucket : busy) {
@@ -199,14 +205,14 @@ final class Measuring {
             }
         }
         if (runs.size() < 2 || runs.size() > MOST_RUNS) {
-            return new Run(cell.firstStart, cell.lastEnd, "");
+            return new Run(load.firstStart, load.lastEnd, "");
         }
-        long[] largest = Collections.max(runs, Comparator.comparingLong(run -> merged(cell, run[0], run[1])
+        long[] largest = Collections.max(runs, Comparator.comparingLong(run -> merged(load, run[0], run[1])
                 .count()));
         // Ends of inner runs are not known to the ms: such runs are cut to whole slices.
         return new Run(
-                Math.max(cell.firstStart, largest[0] * widthMs + (largest[0] == first ? 0 : 1)),
-                Math.min(cell.lastEnd, largest[1] * widthMs - 2),
+                Math.max(load.firstStart, largest[0] * widthMs + (largest[0] == first ? 0 : 1)),
+                Math.min(load.lastEnd, largest[1] * widthMs - 2),
                 text(
                         "%d runs with nothing under way between them, for up to %.0f s: these figures are of the"
                                 + " largest, %d of %d requests are in others. Measure each run's log by itself",
@@ -217,7 +223,7 @@ final class Measuring {
                                         .orElse(0)
                                 * widthMs
                                 / 1000.0,
-                        all - merged(cell, largest[0], largest[1]).count(),
+                        all - merged(load, largest[0], largest[1]).count(),
                         all));
     }
 
@@ -229,9 +235,9 @@ final class Measuring {
     private boolean sendFew(List<Users.Population> own) {
         List<Users.Population> users = own.isEmpty() ? recorder.populations().all : own;
         long came = users.stream().mapToLong(one -> one.came).sum();
-        long sent = recorder.cells().stream()
-                .filter(cell -> own.isEmpty() || own.stream().anyMatch(one -> one.sends(cell)))
-                .mapToLong(cell -> requests[cell.number])
+        long sent = recorder.loads().stream()
+                .filter(load -> own.isEmpty() || own.stream().anyMatch(one -> one.sends(load)))
+                .mapToLong(load -> requests[load.number])
                 .max()
                 .orElse(0);
         return VISITORS * came >= sent && sent > 0;
@@ -242,22 +248,22 @@ final class Measuring {
      *
      * @param end of the window, as a slice: requests that end in it are in the figures
      */
-    private String answeredLate(CellSeries cell, long end, double medianMs) {
+    private String answeredLate(LoadSeries load, long end, double medianMs) {
         double usual = Math.max(LATE_MS, WindowFinder.LONG * medianMs);
-        long first = Math.max(end, (long) Math.ceil((cell.lastStart + usual) / widthMs));
-        Tally late = merged(cell, first, cell.tallies.first() + cell.tallies.length());
+        long first = Math.max(end, (long) Math.ceil((load.lastStart + usual) / widthMs));
+        Tally late = merged(load, first, load.tallies.first() + load.tallies.length());
         return late.count() == 0
                 ? ""
                 : text(
                         "answers to %d of its requests came up to %.0f s after the last one was sent; the slowest took %.0f ms",
                         late.count(),
-                        (cell.lastEnd - cell.lastStart) / 1000.0,
+                        (load.lastEnd - load.lastStart) / 1000.0,
                         late.latency().max());
     }
 
     /** True if its users send no other requests. */
-    private boolean isAlone(CellSeries cell, List<Users.Population> own) {
-        return recorder.cells().size() == 1 || !own.isEmpty() && own.stream().allMatch(one -> one.sendsOnly(cell));
+    private boolean isAlone(LoadSeries load, List<Users.Population> own) {
+        return recorder.loads().size() == 1 || !own.isEmpty() && own.stream().allMatch(one -> one.sendsOnly(load));
     }
 
     private boolean areKnown(List<Users.Population> own) {
@@ -268,21 +274,21 @@ final class Measuring {
         return (own.isEmpty() ? recorder.populations().all : own).stream().anyMatch(one -> one.isUnknown);
     }
 
-    private Users usersOf(CellSeries cell, List<Users.Population> own, Users waiting) {
+    private Users usersOf(LoadSeries load, List<Users.Population> own, Users waiting) {
         if (doNamesOverlap(own)) {
             return Users.UNKNOWN;
         }
         if (source.users() != LogSource.Users.RECORDS) {
-            return Users.ofSamples(cell.tallies, waiting, source.users() == LogSource.Users.SAMPLES);
+            return Users.ofSamples(load.tallies, waiting, source.users() == LogSource.Users.SAMPLES);
         }
         return users.computeIfAbsent(
                 own, few -> Users.ofRecords(few.isEmpty() ? recorder.populations().all : few, widthMs));
     }
 
-    private static Tally merged(CellSeries cell, long from, long to) {
+    private static Tally merged(LoadSeries load, long from, long to) {
         Tally merged = new Tally();
         for (long bucket = from; bucket < to; bucket++) {
-            Tally tally = cell.tallies.get(bucket);
+            Tally tally = load.tallies.get(bucket);
             if (tally != null) {
                 merged.merge(tally);
             }
@@ -291,13 +297,13 @@ final class Measuring {
     }
 
     /** Returns the trend over the whole slices within a span, or over their quarters if there are too few slices. */
-    private Optional<Trend> trend(CellSeries cell, long from, long to) {
+    private Optional<Trend> trend(LoadSeries load, long from, long to) {
         long first = -Math.floorDiv(-from, widthMs);
         int slices = (int) Math.max(0, Math.floorDiv(to, widthMs) - first);
         int parts = slices < Trend.LEAST_POINTS ? Tally.QUARTERS : 1;
         double[] rates = new double[slices * parts];
         for (int i = 0; i < rates.length; i++) {
-            Tally tally = cell.tallies.get(first + i / parts);
+            Tally tally = load.tallies.get(first + i / parts);
             long ended = tally == null ? 0 : parts == 1 ? tally.count() : tally.endedIn(i % parts);
             rates[i] = ended * 1000.0 * parts / widthMs;
         }
@@ -305,13 +311,13 @@ final class Measuring {
     }
 
     /** Finds it within the whole slices of a span; without a request under way there is nothing to answer. */
-    private Optional<Standstill> standstill(CellSeries cell, Users waiting, long from, long to, double medianMs) {
+    private Optional<Standstill> standstill(LoadSeries load, Users waiting, long from, long to, double medianMs) {
         long first = -Math.floorDiv(-from, widthMs);
         int slices = (int) Math.max(0, Math.floorDiv(to, widthMs) - first);
         long[] answers = new long[slices * Tally.QUARTERS];
         for (int i = 0; i < answers.length; i++) {
             long slice = first + i / Tally.QUARTERS;
-            Tally tally = cell.tallies.get(slice);
+            Tally tally = load.tallies.get(slice);
             long ended = tally == null ? 0 : tally.endedIn(i % Tally.QUARTERS);
             // Pausing users do not wait for an answer.
             boolean nothing = tally == null && !(waiting.mean(slice) > 0);
@@ -334,12 +340,12 @@ final class Measuring {
                 tally.latency());
     }
 
-    private List<Slice> slices(CellSeries cell, Users users) {
-        List<Slice> slices = new ArrayList<>(cell.tallies.length());
+    private List<Slice> slices(LoadSeries load, Users users) {
+        List<Slice> slices = new ArrayList<>(load.tallies.length());
         Tally nothing = new Tally();
-        for (int i = 0; i < cell.tallies.length(); i++) {
-            long bucket = cell.tallies.first() + i;
-            Tally tally = cell.tallies.get(bucket) == null ? nothing : cell.tallies.get(bucket);
+        for (int i = 0; i < load.tallies.length(); i++) {
+            long bucket = load.tallies.first() + i;
+            Tally tally = load.tallies.get(bucket) == null ? nothing : load.tallies.get(bucket);
             slices.add(new Slice(
                     epoch(bucket * widthMs),
                     epoch((bucket + 1) * widthMs),

@@ -150,7 +150,7 @@ public final class MonitorSeries {
     private static double[] row(CsvRecord line) {
         try {
             return line.getFields().stream()
-                    .mapToDouble(cell -> cell.isEmpty() ? Double.NaN : Double.parseDouble(cell))
+                    .mapToDouble(load -> load.isEmpty() ? Double.NaN : Double.parseDouble(load))
                     .toArray();
         } catch (NumberFormatException e) {
             return new double[0];
@@ -209,13 +209,13 @@ public final class MonitorSeries {
     }
 
     /** Returns the span from the first to the last row between {@code fromMs} and {@code toMs}; empty if that is less than half of it. */
-    Optional<TurnsReader.Span> within(long fromMs, long toMs) {
+    Optional<SliceReader.Span> within(long fromMs, long toMs) {
         double[] inside = rows.stream()
                 .mapToDouble(row -> row[0])
                 .filter(ms -> ms >= fromMs && ms <= toMs)
                 .toArray();
         return inside.length > 1 && inside[inside.length - 1] - inside[0] >= (toMs - fromMs) / 2.0
-                ? Optional.of(new TurnsReader.Span((long) inside[0], (long) inside[inside.length - 1]))
+                ? Optional.of(new SliceReader.Span((long) inside[0], (long) inside[inside.length - 1]))
                 : Optional.empty();
     }
 

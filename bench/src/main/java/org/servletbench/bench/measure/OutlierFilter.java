@@ -20,7 +20,7 @@ final class OutlierFilter {
     private static final int FIRST = 1000;
 
     /** A request like that of {@link Records#request}, with times by the common clock. */
-    record Request(int cell, long startMs, long endMs, int kind, int users, long bytes, long sentBytes) {}
+    record Request(int load, long startMs, long endMs, int kind, int users, long bytes, long sentBytes) {}
 
     /** Requests until the decision; then null. */
     private List<Request> first = new ArrayList<>();
@@ -95,7 +95,7 @@ final class OutlierFilter {
                 ? Optional.empty()
                 : Optional.of(text(
                         "requests that lie %d h or more from all others, as those of another run or with a time that"
-                                + " was never set: %d; they are in no cell; the first: %s",
+                                + " was never set: %d; they are in no load; the first: %s",
                         FAR_HOURS, far, describe.apply(example)));
     }
 }

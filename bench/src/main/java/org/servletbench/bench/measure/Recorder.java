@@ -18,13 +18,13 @@ import org.servletbench.bench.model.Load;
 /**
  * Takes the records of one log, in any order, and measures it. Not thread-safe.
  *
- * <p>Memory is constant in the number of requests: it holds one tally per cell and second. If these would take more than {@value
+ * <p>Memory is constant in the number of requests: it holds one tally per load and second. If these would take more than {@value
  * #MEMORY} bytes, all seconds are joined two by two, then again, and so on: how often depends only on the records, not on their
  * order.
  *
- * <p>With more than {@value #FEW_CELLS} names most are rare. Their tallies are small and may take {@value #MEMORY_OF_CELL} bytes
+ * <p>With more than {@value #FEW_LOADS} names most are rare. Their tallies are small and may take {@value #MEMORY_OF_LOAD} bytes
  * more for each name, only failed checks of the audit are kept, and they are not joined to fewer than {@value #LEAST_SLICES} slices
- * of the whole log. All names after the first {@value #MAX_CELLS} are one cell.
+ * of the whole log. All names after the first {@value #MAX_LOADS} are one load.
  */
 public final class Recorder implements Records {
     /** The kind of error of a request that did not fail. */
@@ -32,9 +32,9 @@ public final class Recorder implements Records {
     /** A number that is not in the log. */
     public static final int UNKNOWN = -1;
     /** Most names whose slices are as narrow as the memory allows. */
-    public static final int FEW_CELLS = 300;
-    /** Most distinct names; all others are one cell. */
-    public static final int MAX_CELLS = 10_000;
+    public static final int FEW_LOADS = 300;
+    /** Most distinct names; all others are one load. */
+    public static final int MAX_LOADS = 10_000;
     /** Most further names that are counted. */
     static final int MOST_OTHERS = 100_000;
     /** Longest name that is kept; longer ones are {@link #shortened}. */
@@ -58,7 +58,7 @@ public final class Recorder implements Records {
     static final long LONGEST_MS = 1L << 40;
 
     private static final long MEMORY = 12 << 20;
-    private static final long MEMORY_OF_CELL = 1 << 10;
+    private static final long MEMORY_OF_LOAD = 1 << 10;
     private static final int LEAST_SLICES = 4;
     private static final int WIDEST = 48;
 
@@ -69,20 +69,20 @@ public final class Recorder implements Records {
     private int generators = 1;
 
     private String logName = "";
-    /** Maps request names of the log to names of cells. */
+    /** Maps request names of the log to names of loads. */
     private final UnaryOperator<String> naming;
 
     private final OutlierFilter nearby = new OutlierFilter();
-    private final Map<String, Integer> cellNumbers = new HashMap<>();
+    private final Map<String, Integer> loadNumbers = new HashMap<>();
     private final Tally.Kinds kinds = new Tally.Kinds();
     private final Map<Integer, Long> generatorErrors = new HashMap<>();
     private final Users.Populations populations = new Users.Populations();
-    private CellSeries[] cells = new CellSeries[16];
-    private int cellCount;
-    /** True if there are more than {@link #FEW_CELLS}. */
+    private LoadSeries[] loads = new LoadSeries[16];
+    private int loadCount;
+    /** True if there are more than {@link #FEW_LOADS}. */
     private boolean many;
-    /** The cell of all names after {@link #MAX_CELLS}; null if there are none. */
-    private CellSeries rest;
+    /** The load of all names after {@link #MAX_LOADS}; null if there are none. */
+    private LoadSeries rest;
     /** Hashes of these names. */
     private final Set<Long> otherHashes = new HashSet<>();
 
@@ -110,7 +110,7 @@ public final class Recorder implements Records {
         this.naming = naming;
     }
 
-    /** Returns the name of the cell for all names after the first {@link #MAX_CELLS}. */
+    /** Returns the name of the load for all names after the first {@link #MAX_LOADS}. */
     private static String others(int names) {
         return text(
                 names > MOST_OTHERS ? "(more than %,d other names)" : "(%,d other names)",
@@ -136,31 +136,31 @@ public final class Recorder implements Records {
         laterMs = log.originMs() - source.originMs();
         generators = logs;
         logName = name;
-        cells().forEach(cell -> cell.starts = evenStarts(cell));
+        loads().forEach(load -> load.starts = evenStarts(load));
         return this;
     }
 
-    /** {@inheritDoc} More than {@value #MAX_CELLS} occur, for example, in a log that puts the id of every item in its request names. */
+    /** {@inheritDoc} More than {@value #MAX_LOADS} occur, for example, in a log that puts the id of every item in its request names. */
     @Override
-    public int cell(String inLog) {
+    public int load(String inLog) {
         String name = shortened(naming.apply(inLog));
-        Integer known = cellNumbers.get(name);
+        Integer known = loadNumbers.get(name);
         if (known != null) {
             return known;
         }
         if (isFull()) {
             return other(name);
         }
-        if (cellCount > FEW_CELLS) {
+        if (loadCount > FEW_LOADS) {
             growMany();
         }
-        cellNumbers.put(name, cellCount);
+        loadNumbers.put(name, loadCount);
         return add(name).number;
     }
 
     @Override
     public boolean isFull() {
-        return cellNumbers.size() == MAX_CELLS;
+        return loadNumbers.size() == MAX_LOADS;
     }
 
     private int other(String name) {
@@ -199,28 +199,28 @@ public final class Recorder implements Records {
         return hash;
     }
 
-    private CellSeries add(String name) {
-        if (cellCount == cells.length) {
-            cells = Arrays.copyOf(cells, 2 * cellCount);
+    private LoadSeries add(String name) {
+        if (loadCount == loads.length) {
+            loads = Arrays.copyOf(loads, 2 * loadCount);
         }
-        CellSeries cell = new CellSeries(name, cellCount, null, () -> new Tally(many));
-        cell.starts = evenStarts(cell);
-        cells[cellCount++] = cell;
-        return cell;
+        LoadSeries load = new LoadSeries(name, loadCount, null, () -> new Tally(many));
+        load.starts = evenStarts(load);
+        loads[loadCount++] = load;
+        return load;
     }
 
     private void growMany() {
         if (!many) {
             many = true;
-            cells().forEach(cell -> cell.tallies.each(Tally::shrink));
+            loads().forEach(load -> load.tallies.each(Tally::shrink));
             memory = footprint();
         }
-        limit = Math.max(limit, MEMORY + (cellCount - FEW_CELLS) * MEMORY_OF_CELL);
+        limit = Math.max(limit, MEMORY + (loadCount - FEW_LOADS) * MEMORY_OF_LOAD);
     }
 
-    private EvenStarts evenStarts(CellSeries cell) {
-        double rate = Load.parse(cell.name).rate() / generators;
-        boolean own = !populations.of(cell).isEmpty();
+    private EvenStarts evenStarts(LoadSeries load) {
+        double rate = Load.parse(load.name).rate() / generators;
+        boolean own = !populations.of(load).isEmpty();
         return source.evenStarts() && own && rate >= EvenStarts.LEAST_RATE ? new EvenStarts(rate) : null;
     }
 
@@ -230,20 +230,20 @@ public final class Recorder implements Records {
         return kinds.number(message);
     }
 
-    /** {@inheritDoc} If it is the name of a cell, its users are those of that cell. */
+    /** {@inheritDoc} If it is the name of a load, its users are those of that load. */
     @Override
     public int population(String scenario) {
         return populations.add(scenario);
     }
 
     @Override
-    public void sends(int population, int cell) {
-        populations.all.get(population).cells.set(cell);
+    public void sends(int population, int load) {
+        populations.all.get(population).loads.set(load);
     }
 
     @Override
-    public void request(int cell, long startMs, long endMs, int kind) {
-        request(cell, startMs, endMs, kind, UNKNOWN, 0, 0);
+    public void request(int load, long startMs, long endMs, int kind) {
+        request(load, startMs, endMs, kind, UNKNOWN, 0, 0);
     }
 
     /**
@@ -251,29 +251,29 @@ public final class Recorder implements Records {
      * fails.
      */
     @Override
-    public void request(int cell, long start, long end, int kind, int seen, long bytes, long sentBytes) {
+    public void request(int load, long start, long end, int kind, int seen, long bytes, long sentBytes) {
         int users = source.users() == LogSource.Users.UNKNOWN ? UNKNOWN : seen;
         long startMs = start + laterMs;
         long endMs = end + laterMs;
         if (endMs < startMs || endMs - startMs > LONGEST_MS) {
             impossible++;
         } else if (nearby.has(startMs, endMs)) {
-            take(cell, startMs, endMs, kind, users, bytes, sentBytes);
+            take(load, startMs, endMs, kind, users, bytes, sentBytes);
         } else {
-            nearby.judge(new OutlierFilter.Request(cell, startMs, endMs, kind, users, bytes, sentBytes), this::take);
+            nearby.judge(new OutlierFilter.Request(load, startMs, endMs, kind, users, bytes, sentBytes), this::take);
         }
     }
 
     @Override
     public void sum(
-            int cell, long start, long end, int count, int errors, int kind, long sumMs, long bytes, long sentBytes) {
+            int load, long start, long end, int count, int errors, int kind, long sumMs, long bytes, long sentBytes) {
         long startMs = start + laterMs;
         long endMs = end + laterMs;
         if (endMs < startMs || endMs - startMs > LONGEST_MS) {
             impossible += count;
             return;
         }
-        CellSeries series = cells[cell];
+        LoadSeries series = loads[load];
         series.firstStart = Math.min(series.firstStart, startMs);
         series.lastStart = Math.max(series.lastStart, startMs);
         series.lastEnd = Math.max(series.lastEnd, endMs);
@@ -284,8 +284,8 @@ public final class Recorder implements Records {
     }
 
     @Override
-    public void role(int cell, Role role) {
-        cells[cell].role = role;
+    public void role(int load, Role role) {
+        loads[load].role = role;
     }
 
     /** {@inheritDoc} The audit then fails. */
@@ -301,11 +301,11 @@ public final class Recorder implements Records {
     }
 
     private void take(OutlierFilter.Request one) {
-        take(one.cell(), one.startMs(), one.endMs(), one.kind(), one.users(), one.bytes(), one.sentBytes());
+        take(one.load(), one.startMs(), one.endMs(), one.kind(), one.users(), one.bytes(), one.sentBytes());
     }
 
-    private void take(int cell, long startMs, long endMs, int kind, int users, long bytes, long sentBytes) {
-        CellSeries series = cells[cell];
+    private void take(int load, long startMs, long endMs, int kind, int users, long bytes, long sentBytes) {
+        LoadSeries series = loads[load];
         if (endMs > series.lastEnd) {
             series.lastEnd = endMs;
         }
@@ -352,25 +352,25 @@ public final class Recorder implements Records {
 
     private void settle(long beforeMs, double share) {
         waiting = 0;
-        for (CellSeries cell : cells()) {
-            if (cell.starts != null) {
-                waiting += cell.starts.settle(beforeMs, share, (due, sent, end) -> due(cell, due, sent, end));
+        for (LoadSeries load : loads()) {
+            if (load.starts != null) {
+                waiting += load.starts.settle(beforeMs, share, (due, sent, end) -> due(load, due, sent, end));
             }
         }
     }
 
-    private void due(CellSeries cell, long dueMs, long sentMs, long endMs) {
+    private void due(LoadSeries load, long dueMs, long sentMs, long endMs) {
         long at = dueMs + laterMs;
-        cell.firstStart = Math.min(cell.firstStart, at);
-        cell.lastStart = Math.max(cell.lastStart, at);
-        Tally tally = earlier(cell, at);
+        load.firstStart = Math.min(load.firstStart, at);
+        load.lastStart = Math.max(load.lastStart, at);
+        Tally tally = earlier(load, at);
         memory += tally.due(leftMs(at), endMs - dueMs, endMs - sentMs);
         if (memory > limit) {
             widen();
         }
     }
 
-    private Tally tally(CellSeries series, long at) {
+    private Tally tally(LoadSeries series, long at) {
         if (series.current != null && at >= series.currentFrom && at < series.currentTo) {
             return series.current;
         }
@@ -381,7 +381,7 @@ public final class Recorder implements Records {
         return tally;
     }
 
-    private Tally earlier(CellSeries series, long at) {
+    private Tally earlier(LoadSeries series, long at) {
         makeRoom(series.tallies, at);
         long bucket = Math.floorDiv(at, widthMs);
         Tally tally = series.tallies.get(bucket);
@@ -402,8 +402,8 @@ public final class Recorder implements Records {
 
     private void widen() {
         while (memory > limit
-                && canWiden(cells().stream()
-                        .mapToLong(cell -> cell.tallies.length())
+                && canWiden(loads().stream()
+                        .mapToLong(load -> load.tallies.length())
                         .max()
                         .orElse(0))) {
             widenOnce();
@@ -420,9 +420,9 @@ public final class Recorder implements Records {
     }
 
     private void widenOnce() {
-        for (int i = 0; i < cellCount; i++) {
-            cells[i].forgetCurrent();
-            cells[i].tallies.widen(widthMs);
+        for (int i = 0; i < loadCount; i++) {
+            loads[i].forgetCurrent();
+            loads[i].tallies.widen(widthMs);
         }
         populations.all.forEach(population -> population.changes.widen(widthMs));
         memory = footprint();
@@ -431,7 +431,7 @@ public final class Recorder implements Records {
     }
 
     private long footprint() {
-        return cells().stream().mapToLong(cell -> cell.tallies.footprint()).sum()
+        return loads().stream().mapToLong(load -> load.tallies.footprint()).sum()
                 + populations.all.stream()
                         .mapToLong(one -> one.changes.footprint())
                         .sum();
@@ -484,7 +484,7 @@ public final class Recorder implements Records {
     }
 
     /**
-     * Returns the measurement of all records; with many cells it can be called only once.
+     * Returns the measurement of all records; with many loads it can be called only once.
      *
      * @param records requests as the reader counted them, to be compared with the count here
      */
@@ -500,13 +500,13 @@ public final class Recorder implements Records {
         return source;
     }
 
-    /** True if there are so many cells that most are rare. */
-    boolean hasManyCells() {
+    /** True if there are so many loads that most are rare. */
+    boolean hasManyLoads() {
         return many;
     }
 
-    List<CellSeries> cells() {
-        return Arrays.asList(cells).subList(0, cellCount);
+    List<LoadSeries> loads() {
+        return Arrays.asList(loads).subList(0, loadCount);
     }
 
     Users.Populations populations() {
@@ -521,11 +521,11 @@ public final class Recorder implements Records {
         return impossible;
     }
 
-    /** Describes the requests that are far from all others and in no cell, for people. */
+    /** Describes the requests that are far from all others and in no load, for people. */
     Optional<String> far() {
         return nearby.words(one -> text(
                 "%s at %s%s",
-                cells[one.cell()].name,
+                loads[one.load()].name,
                 Instant.ofEpochMilli(source.originMs() + one.startMs()),
                 one.kind() == OK ? "" : ", failed: " + kinds.name(one.kind())));
     }

@@ -6,7 +6,7 @@ import java.util.Arrays;
 public interface Records {
 
     /** Returns the number of a request name, for {@link #request}; names beyond the limit share one. */
-    int cell(String name);
+    int load(String name);
 
     /** True if all new names share one number: a reader need not keep them. */
     default boolean isFull() {
@@ -23,30 +23,30 @@ public interface Records {
         return 0;
     }
 
-    /** The users of a population send requests of this {@link #cell}. If a log does not say so, all users do. */
-    default void sends(int population, int cell) {}
+    /** The users of a population send requests of this {@link #load}. If a log does not say so, all users do. */
+    default void sends(int population, int load) {}
 
     /**
      * One request of a log without users and bytes.
      *
-     * @param cell from {@link #cell}
+     * @param load from {@link #load}
      * @param startMs time at which it was sent, ms on the log's clock
      * @param endMs time at which it was answered or given up, ms on the log's clock
      * @param kind {@link Recorder#OK}, or from {@link #errorKind}
      */
-    void request(int cell, long startMs, long endMs, int kind);
+    void request(int load, long startMs, long endMs, int kind);
 
     /**
      * One request of a log with users and bytes.
      *
      * @param users active users when it ended, or {@link Recorder#UNKNOWN}
      */
-    default void request(int cell, long startMs, long endMs, int kind, int users, long bytes, long sentBytes) {
-        request(cell, startMs, endMs, kind);
+    default void request(int load, long startMs, long endMs, int kind, int users, long bytes, long sentBytes) {
+        request(load, startMs, endMs, kind);
     }
 
     /**
-     * Several requests whose sum alone is in the log: their cell has no percentiles.
+     * Several requests whose sum alone is in the log: their load has no percentiles.
      *
      * @param startMs approximate time at which the first of them was sent, ms on the log's clock
      * @param endMs when the last of them was answered, ms on the log's clock
@@ -56,7 +56,7 @@ public interface Records {
      * @param sumMs sum of their response times, ms
      */
     default void sum(
-            int cell,
+            int load,
             long startMs,
             long endMs,
             int count,
@@ -90,8 +90,8 @@ public interface Records {
         }
     }
 
-    /** The rows of a {@link #cell} are not separate requests. Called when the log has been read. */
-    default void role(int cell, Role role) {}
+    /** The rows of a {@link #load} are not separate requests. Called when the log has been read. */
+    default void role(int load, Role role) {}
 
     /** Counts rows that are in the log already: they are not recorded again. */
     default void repeated(long rows) {}

@@ -11,7 +11,7 @@ import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.model.Reading;
 
 /**
- * Resource use of the server and the generator in a cell's steady window.
+ * Resource use of the server and the generator in a load's steady window.
  *
  * @param figures of {@link Metric#ofServer}; NaN, or absent, if not known
  * @param firstTouchShare growth of the resident set, as a share of the allocated bytes: memory that is used for the first time,

@@ -1,7 +1,7 @@
 package org.servletbench.bench.measure;
 
 /**
- * One second (or more, see {@link LogMeasurement#sliceMs}) of a cell: requests that ended in {@code [fromMs, toMs)}.
+ * One second (or more, see {@link LogMeasurement#sliceMs}) of a load: requests that ended in {@code [fromMs, toMs)}.
  *
  * @param fromMs first ms, since the epoch
  * @param toMs the ms after the last

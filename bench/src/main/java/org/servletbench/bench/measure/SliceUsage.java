@@ -18,13 +18,13 @@ import java.util.stream.Stream;
 /**
  * CPU time and other totals of one turn, read at its edges.
  *
- * @param turn its number, from 0
+ * @param timeSlice its number, from 0
  * @param fromMs time of the first reading, ms since the epoch
  * @param toMs time of the second reading
  * @param server growth of the totals of the server's processes in between, by their columns of {@code monitor.csv}
  * @param generatorMs CPU time of the generator in between, ms
  */
-public record SliceUsage(int turn, long fromMs, long toMs, Map<String, Long> server, long generatorMs)
+public record SliceUsage(int timeSlice, long fromMs, long toMs, Map<String, Long> server, long generatorMs)
         implements Serializable {
 
     public SliceUsage {
@@ -32,8 +32,8 @@ public record SliceUsage(int turn, long fromMs, long toMs, Map<String, Long> ser
     }
 
     /** Creates one with the servers' CPU time alone, ms. */
-    public SliceUsage(int turn, long fromMs, long toMs, long serverMs, long generatorMs) {
-        this(turn, fromMs, toMs, Map.of(MonitorSeries.CPU, serverMs), generatorMs);
+    public SliceUsage(int timeSlice, long fromMs, long toMs, long serverMs, long generatorMs) {
+        this(timeSlice, fromMs, toMs, Map.of(MonitorSeries.CPU, serverMs), generatorMs);
     }
 
     /** Returns the CPU time of the server's processes, ms; 0 if no server was read. */
@@ -43,7 +43,7 @@ public record SliceUsage(int turn, long fromMs, long toMs, Map<String, Long> ser
 
     /** Returns this turn between other times, with a generator's CPU time in between. */
     public SliceUsage with(long from, long to, long generator) {
-        return new SliceUsage(turn, from, to, server, generator);
+        return new SliceUsage(timeSlice, from, to, server, generator);
     }
 
     /**
@@ -53,10 +53,12 @@ public record SliceUsage(int turn, long fromMs, long toMs, Map<String, Long> ser
      * @param generators provide the generator's CPU time
      */
     public static List<SliceUsage> join(List<SliceUsage> servers, List<SliceUsage> generators) {
-        Map<Integer, SliceUsage> ofTurn = generators.stream().collect(Collectors.toMap(SliceUsage::turn, use -> use));
+        Map<Integer, SliceUsage> ofTimeSlice =
+                generators.stream().collect(Collectors.toMap(SliceUsage::timeSlice, use -> use));
         return servers.stream()
-                .filter(use -> ofTurn.containsKey(use.turn))
-                .map(use -> use.with(use.fromMs, use.toMs, ofTurn.get(use.turn).generatorMsIn(use)))
+                .filter(use -> ofTimeSlice.containsKey(use.timeSlice))
+                .map(use -> use.with(
+                        use.fromMs, use.toMs, ofTimeSlice.get(use.timeSlice).generatorMsIn(use)))
                 .toList();
     }
 
@@ -71,11 +73,12 @@ public record SliceUsage(int turn, long fromMs, long toMs, Map<String, Long> ser
             uses.forEach(use -> others.addAll(use.server.keySet()));
             others.remove(MonitorSeries.CPU);
             rows.writeRecord(Stream.concat(
-                            Stream.of("turn", "from.ms", "to.ms", "server.cpu.ms", "generator.cpu.ms"), others.stream())
+                            Stream.of("slice", "from.ms", "to.ms", "server.cpu.ms", "generator.cpu.ms"),
+                            others.stream())
                     .toList());
             for (SliceUsage use : uses) {
                 rows.writeRecord(Stream.concat(
-                                LongStream.of(use.turn, use.fromMs, use.toMs, use.serverMs(), use.generatorMs)
+                                LongStream.of(use.timeSlice, use.fromMs, use.toMs, use.serverMs(), use.generatorMs)
                                         .mapToObj(Long::toString),
                                 others.stream()
                                         .map(one -> use.server.containsKey(one)

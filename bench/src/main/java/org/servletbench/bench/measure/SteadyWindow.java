@@ -1,7 +1,7 @@
 package org.servletbench.bench.measure;
 
 /**
- * The time in which a cell was under its full load: {@code [fromMs, toMs)}, whole slices.
+ * The time in which a load was under its full load: {@code [fromMs, toMs)}, whole slices.
  *
  * @param fromMs first ms, since the epoch
  * @param target required at both ends: users, or requests/s that start ({@link Cut#RATE}); NaN for {@link Cut#NONE}
@@ -9,7 +9,7 @@ package org.servletbench.bench.measure;
 public record SteadyWindow(long fromMs, long toMs, Cut cut, double target) {
     public enum Cut {
         /** From the first to the last slice that held at least 99 % of the tier's users. */
-        TIER,
+        PLANNED_USERS,
         /**
          * From the first to the last slice in which at least 98 % of the offered rate (or one request less) started; with long
          * answer times, not before the first have ended.

@@ -3,10 +3,10 @@ package org.servletbench.bench.measure;
 import java.util.Map;
 
 /**
- * The figures of a span {@code [fromMs, toMs)} of a cell; its requests are those that ended in it.
+ * The figures of a span {@code [fromMs, toMs)} of a load; its requests are those that ended in it.
  *
  * @param fromMs first ms, since the epoch
- * @param seconds its length, s; with turns and tools only the counted time
+ * @param seconds its length, s; with time slices and tools only the counted time
  * @param count requests, including failed ones
  * @param errorKinds number of errors of each kind, most frequent first; adds up to {@code errors}
  * @param users mean number of active users; NaN if not known

@@ -10,7 +10,7 @@ import org.HdrHistogram.Histogram;
 import org.HdrHistogram.PackedHistogram;
 
 /**
- * Counts of the requests of a cell that ended within a span of time, and their response times; if due times are known, the response
+ * Counts of the requests of a load that ended within a span of time, and their response times; if due times are known, the response
  * times are those of the requests that were due in it. All are whole numbers, and exact: tallies of two spans merge into the tally
  * of both.
  */

@@ -29,7 +29,7 @@ public record Trend(int points, double rise, double low, double high) {
 
     /** Level of the two-sided interval; each side alone is a test at 1 %. */
     public static final double CONFIDENCE = 0.98;
-    /** Smallest rise or fall that is worth a mark, however sure it is, in percent. */
+    /** Smallest rise or fall that is worth a warning, however sure it is, in percent. */
     public static final double SMALLEST = 2;
     /** Servers whose rise is surely less than this are warm, in percent: each relative to the others, and those of an arm absolutely. */
     public static final double FLAT = 10;
@@ -37,14 +37,14 @@ public record Trend(int points, double rise, double low, double high) {
     public static final int LEAST_POINTS = 20;
 
     /**
-     * Least number of known rates: some rounds may have none, such as a turn that another server's pause covered, and the first of
+     * Least number of known rates: some rounds may have none, such as a time slice that another server's pause covered, and the first of
      * all.
      */
     private static final int LEAST_KNOWN = 16;
 
     private static final double ALLOWANCE = 0.33;
     /**
-     * Upper limit of r. Two shared cores showed 0.54 at 1.2 s; slower servers' slices of 1 s and batches of turns are less alike.
+     * Upper limit of r. Two shared cores showed 0.54 at 1.2 s; slower servers' slices of 1 s and batches of time slices are less alike.
      * Without a limit a server that changes in one step would look like a machine that drifts slowly, and would not be found.
      */
     private static final double MOST_ALIKE = 0.6;

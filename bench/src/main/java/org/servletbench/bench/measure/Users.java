@@ -7,14 +7,14 @@ import java.util.Optional;
 import java.util.function.ToLongFunction;
 import org.servletbench.bench.model.Load;
 
-/** The active users of a cell, slice by slice. */
+/** The active users of a load, slice by slice. */
 interface Users {
 
     /** The users of one scenario, or of one of JMeter's thread groups. */
     final class Population {
         final String name;
-        /** The cells of the requests that they send, by number, if the log has them. */
-        final BitSet cells = new BitSet();
+        /** The loads of the requests that they send, by number, if the log has them. */
+        final BitSet loads = new BitSet();
 
         final Series<Bucket> changes = new Series<>(Bucket::new);
         /** Number of users that came. */
@@ -26,13 +26,13 @@ interface Users {
             this.name = name;
         }
 
-        boolean sends(CellSeries cell) {
-            return name.equals(cell.name) || cells.get(cell.number);
+        boolean sends(LoadSeries load) {
+            return name.equals(load.name) || loads.get(load.number);
         }
 
         /** True if its users send only these requests. */
-        boolean sendsOnly(CellSeries cell) {
-            return name.equals(cell.name) || cells.get(cell.number) && cells.cardinality() == 1;
+        boolean sendsOnly(LoadSeries load) {
+            return name.equals(load.name) || loads.get(load.number) && loads.cardinality() == 1;
         }
     }
 
@@ -46,12 +46,12 @@ interface Users {
             return all.size() - 1;
         }
 
-        /** Returns the populations whose users send requests of a cell; empty if the log does not say. */
-        List<Population> of(CellSeries cell) {
-            Optional<String> journey = Load.journey(cell.name);
+        /** Returns the populations whose users send requests of a load; empty if the log does not say. */
+        List<Population> of(LoadSeries load) {
+            Optional<String> journey = Load.journey(load.name);
             return all.stream()
                     .filter(one ->
-                            one.sends(cell) || journey.filter(one.name::equals).isPresent())
+                            one.sends(load) || journey.filter(one.name::equals).isPresent())
                     .toList();
         }
     }

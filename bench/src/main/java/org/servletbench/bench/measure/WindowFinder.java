@@ -6,10 +6,10 @@ import java.util.stream.LongStream;
 import org.servletbench.bench.model.Load;
 
 /**
- * Finds the slices of a cell that were under full load: from the first to the last that reached it. Slices in between stay even if
+ * Finds the slices of a load that were under full load: from the first to the last that reached it. Slices in between stay even if
  * they did not, because leaving out a stall would be choosing the result.
  *
- * <p>Only slices wholly between the cell's first start and last end are considered.
+ * <p>Only slices wholly between the load's first start and last end are considered.
  */
 final class WindowFinder {
     /** Least share of the tier's users that counts as full load. */
@@ -84,12 +84,12 @@ final class WindowFinder {
      *
      * @param visitors true if each user sends few requests and leaves, so that their number is the server's doing, and their rate
      *     the load
-     * @param medianMs response time of the cell, ms; NaN if not known
+     * @param medianMs response time of the load, ms; NaN if not known
      */
     Found find(Load load, Users users, boolean visitors, double medianMs) {
         Found found = Found.NOTHING;
         to = load.rate() > 0 ? to : endOfLoad(load, users, medianMs);
-        if (load.tier() == 0 && load.rate() == 0 && visitors) {
+        if (load.users() == 0 && load.rate() == 0 && visitors) {
             double usual = medianStarts();
             double least = Math.max(RAMP * usual, usual - CHANCE * Math.sqrt(usual));
             found = reaching(this::starts, least, SteadyWindow.Cut.RATE, usual * 1000 / widthMs);
@@ -97,9 +97,9 @@ final class WindowFinder {
                 return afterFirstAnswers(found, medianMs);
             }
         }
-        if (load.tier() > 0) {
-            double tier = load.tier();
-            found = reaching(users::low, HELD * tier, SteadyWindow.Cut.TIER, tier);
+        if (load.users() > 0) {
+            double userCount = load.users();
+            found = reaching(users::low, HELD * userCount, SteadyWindow.Cut.PLANNED_USERS, userCount);
         } else if (load.rate() > 0) {
             double rate = load.rate();
             // One request more or less in a slice is no ramp.
@@ -122,7 +122,7 @@ final class WindowFinder {
     private long endOfLoad(Load load, Users users, double medianMs) {
         long end = Math.min(to, Math.floorDiv(lastStart + Math.round(Math.max(0, medianMs)) + 1, widthMs));
         long lastSlice = Math.floorDiv(lastStart, widthMs);
-        double all = load.tier() > 0 ? load.tier() : Math.max(users.mean(lastSlice), underWay.mean(lastSlice));
+        double all = load.users() > 0 ? load.users() : Math.max(users.mean(lastSlice), underWay.mean(lastSlice));
         while (end < to && underWay.mean(end) >= MOST_WAIT * all) {
             end++;
         }

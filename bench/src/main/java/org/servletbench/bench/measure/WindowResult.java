@@ -9,12 +9,12 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 import org.servletbench.bench.model.Load;
-import org.servletbench.bench.model.Mark;
-import org.servletbench.bench.model.MarkKind;
 import org.servletbench.bench.model.Metric;
+import org.servletbench.bench.model.Warning;
+import org.servletbench.bench.model.WarningKind;
 
 /**
- * Figures of one window of one server, or of its turns, from any generator: for a single run and for a cell of a campaign, which
+ * Figures of one window of one server, or of its time slices, from any generator: for a single run and for a load of a campaign, which
  * merges those of all its rounds.
  *
  * @param name of its requests in the log
@@ -37,9 +37,10 @@ public record WindowResult(
      *
      * @param whole from the start of the first to the end of the last request, including ramps
      * @param slices the series, second by second, including ramps; empty if there is none
-     * @param turns empty if it is one window
+     * @param timeSlices empty if it is one window
      */
-    public record Course(Summary whole, SteadyWindow window, List<Slice> slices, Optional<TurnsMeasurement> turns) {}
+    public record Course(
+            Summary whole, SteadyWindow window, List<Slice> slices, Optional<SlicesMeasurement> timeSlices) {}
 
     /**
      * The server during the load.
@@ -72,10 +73,10 @@ public record WindowResult(
      * Warnings and links.
      *
      * @param checks of the audit, including those that passed
-     * @param notes further marks
-     * @param links raw logs and native reports, from the invocation's folder
+     * @param notes further warnings
+     * @param links raw logs and native reports, from the server run's folder
      */
-    public record Findings(List<Mark> checks, List<Mark> notes, List<String> links) {
+    public record Findings(List<Warning> checks, List<Warning> notes, List<String> links) {
         public static final Findings NONE = new Findings(List.of(), List.of(), List.of());
     }
 
@@ -110,8 +111,8 @@ public record WindowResult(
         return new WindowResult(name, load, counted, other, monitored, findings);
     }
 
-    public WindowResult with(TurnsMeasurement turns) {
-        return with(new Course(whole(), window(), slices(), Optional.of(turns)));
+    public WindowResult with(SlicesMeasurement timeSlices) {
+        return with(new Course(whole(), window(), slices(), Optional.of(timeSlices)));
     }
 
     public WindowResult with(Meters other) {
@@ -130,20 +131,20 @@ public record WindowResult(
         return new WindowResult(name, load, counted, course, monitored, other);
     }
 
-    public WindowResult withMarks(List<Mark> more) {
+    public WindowResult withWarnings(List<Warning> more) {
         return with(new Findings(
                 checks(), Stream.concat(findings.notes.stream(), more.stream()).toList(), links()));
     }
 
     /**
-     * @param links relative to the invocation's folder
+     * @param links relative to the server run's folder
      */
     public WindowResult withLinks(List<String> links) {
         return with(new Findings(checks(), findings.notes, links));
     }
 
     /** Returns this result with the failed checks of the whole log, before its own checks. */
-    public WindowResult ofLog(List<Mark> failed) {
+    public WindowResult ofLog(List<Warning> failed) {
         return with(
                 new Findings(Stream.concat(failed.stream(), checks().stream()).toList(), findings.notes, links()));
     }
@@ -151,11 +152,11 @@ public record WindowResult(
     /** Returns this result with the server's resource use, and the conclusions from it. */
     public WindowResult with(MonitorSeries monitor) {
         Optional<ServerUse> read = meters().map(time -> read(time, monitor)).orElseGet(() -> inWindow(monitor));
-        List<Mark> checks = Stream.concat(
+        List<Warning> checks = Stream.concat(
                         checks().stream(),
                         read.stream().flatMap(use -> Stream.of(Audit.compiling(use), Audit.disturbed(use))))
                 .toList();
-        List<Mark> notes = new ArrayList<>(findings.notes);
+        List<Warning> notes = new ArrayList<>(findings.notes);
         meters().flatMap(time -> Audit.dropped(monitor.dropped(time.fromMs, time.toMs), time.connecting))
                 .ifPresent(notes::add);
         return with(monitored.with(read)).with(new Findings(checks, notes, links()));
@@ -163,18 +164,18 @@ public record WindowResult(
 
     private Optional<ServerUse> read(Meters time, MonitorSeries monitor) {
         Optional<ServerUse> all = monitor.over(time.fromMs, time.toMs, time.requests);
-        // Readings at the edges of turns do not need a monitor.
-        return (turns().isPresent() ? Optional.of(all.orElse(ServerUse.UNKNOWN)) : all)
+        // Readings at the edges of time slices do not need a monitor.
+        return (timeSlices().isPresent() ? Optional.of(all.orElse(ServerUse.UNKNOWN)) : all)
                 .map(known -> known.underLoad(time.share, time.own));
     }
 
     /**
-     * Returns by how much more CPU time a request takes over the whole load than in the turns, as a share; NaN if not known.
+     * Returns by how much more CPU time a request takes over the whole load than in the time slices, as a share; NaN if not known.
      *
      * @param monitor of the server
      */
-    double outsideTurns(MonitorSeries monitor) {
-        return meters().filter(time -> turns().isPresent())
+    double outsideSlices(MonitorSeries monitor) {
+        return meters().filter(time -> timeSlices().isPresent())
                 .flatMap(time -> monitor.over(time.fromMs, time.toMs, time.requests)
                         .map(all -> all.of(Metric.CPU) / time.own.get(Metric.CPU) - 1))
                 .orElse(Double.NaN);
@@ -227,8 +228,8 @@ public record WindowResult(
         return course.slices;
     }
 
-    public Optional<TurnsMeasurement> turns() {
-        return course.turns;
+    public Optional<SlicesMeasurement> timeSlices() {
+        return course.timeSlices;
     }
 
     /** Returns the response times, ms, three significant digits; empty if the tool gives only figures. */
@@ -240,7 +241,7 @@ public record WindowResult(
         return counted.each;
     }
 
-    public List<Mark> checks() {
+    public List<Warning> checks() {
         return findings.checks;
     }
 
@@ -258,7 +259,7 @@ public record WindowResult(
         return steady().errors();
     }
 
-    /** Returns the requests/s over all counted time: a mean of single turns would weigh pauses wrongly. */
+    /** Returns the requests/s over all counted time: a mean of single time slices would weigh pauses wrongly. */
     public double throughput() {
         return steady().throughput();
     }
@@ -270,46 +271,46 @@ public record WindowResult(
 
     /** Returns the requests/s in parts of it, in order of time. */
     public List<Double> rates() {
-        return turns().map(TurnsMeasurement::rates).orElseGet(() -> List.of(throughput()));
+        return timeSlices().map(SlicesMeasurement::rates).orElseGet(() -> List.of(throughput()));
     }
 
     /** Returns the CPU time per request in the same parts, µs; empty if not known. */
     public List<Double> cpuRates() {
-        return turns().map(TurnsMeasurement::cpuRates).orElse(List.of());
+        return timeSlices().map(SlicesMeasurement::cpuRates).orElse(List.of());
     }
 
     /**
-     * Returns the rates for the {@link Trend}, in order: of whole slices, or those of turns relative to the other servers; empty if
+     * Returns the rates for the {@link Trend}, in order: of whole slices, or those of time slices relative to the other servers; empty if
      * the tool reports none.
      */
     public List<Double> trendRates() {
-        return turns().map(TurnsMeasurement::besideOthers).orElseGet(() -> slices().stream()
+        return timeSlices().map(SlicesMeasurement::besideOthers).orElseGet(() -> slices().stream()
                 .filter(slice -> slice.fromMs() >= window().fromMs() && slice.toMs() <= window().toMs())
                 .map(Slice::throughput)
                 .toList());
     }
 
     public boolean sound() {
-        return checks().stream().noneMatch(Mark::failed);
+        return checks().stream().noneMatch(Warning::failed);
     }
 
-    private String kinds(Mark check) {
-        return check.kind() == MarkKind.ERRORS ? ": " + steady().errorKinds() : "";
+    private String kinds(Warning check) {
+        return check.kind() == WarningKind.ERRORS ? ": " + steady().errorKinds() : "";
     }
 
-    private static final Set<MarkKind> OF_ALL_ROUNDS =
-            EnumSet.of(MarkKind.TREND, MarkKind.COMPILING, MarkKind.DISTURBED);
+    private static final Set<WarningKind> OF_ALL_ROUNDS =
+            EnumSet.of(WarningKind.TREND, WarningKind.COMPILING, WarningKind.DISTURBED);
 
-    /** Returns its marks in a campaign. Some kinds are judged over all rounds together: a window of a few seconds drifts by chance. */
-    public List<Mark> marks() {
-        List<Mark> marks = new ArrayList<>(checks().stream()
+    /** Returns its warnings in a campaign. Some kinds are judged over all rounds together: a window of a few seconds drifts by chance. */
+    public List<Warning> warnings() {
+        List<Warning> warnings = new ArrayList<>(checks().stream()
                 .filter(check -> check.failed() && !OF_ALL_ROUNDS.contains(check.kind()))
-                .map(check -> Mark.of(check.kind(), check.figures() + kinds(check)))
+                .map(check -> Warning.of(check.kind(), check.figures() + kinds(check)))
                 .toList());
         if (meters().isEmpty()) {
-            Stream.of(Audit.empty(this)).filter(Mark::failed).forEach(marks::add);
+            Stream.of(Audit.empty(this)).filter(Warning::failed).forEach(warnings::add);
         }
-        marks.addAll(findings.notes);
-        return marks;
+        warnings.addAll(findings.notes);
+        return warnings;
     }
 }

@@ -7,7 +7,7 @@ public enum Capability {
     /** It looks for the highest rate that meets an objective. */
     SEARCHES_RATES,
     /** Its users move from server to server by the clock; otherwise each window is a separate process. */
-    TAKES_TURNS,
+    INTERLEAVES,
     /**
      * A busy one falls short of its users or of Little's law, so that its throughput is the least that the server can do.
      * With others these two mean that the figures are wrong.

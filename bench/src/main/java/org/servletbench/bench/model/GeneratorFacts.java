@@ -25,7 +25,7 @@ public record GeneratorFacts(String name, String title, MeasurementQuality fidel
             Set.of(
                     FIXED_RATES,
                     SEARCHES_RATES,
-                    TAKES_TURNS,
+                    INTERLEAVES,
                     WARMS_UP,
                     LOAD_HOSTS,
                     SENDS_ALL,
@@ -40,7 +40,7 @@ public record GeneratorFacts(String name, String title, MeasurementQuality fidel
             "jmeter",
             "JMeter",
             new MeasurementQuality(1, true),
-            Set.of(TAKES_TURNS, FALLS_SHORT, WARMS_UP, SENDS_ALL, KEEPS_COOKIES, PAUSES));
+            Set.of(INTERLEAVES, FALLS_SHORT, WARMS_UP, SENDS_ALL, KEEPS_COOKIES, PAUSES));
 
     /**
      * wrk computes in whole µs. It accepts compressed answers; ab speaks HTTP/1.0, siege adds a header of its own to ours, and

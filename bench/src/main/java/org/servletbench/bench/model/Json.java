@@ -103,7 +103,7 @@ public final class Json {
         return e.getLocation() == null ? "" : " (line " + e.getLocation().getLineNr() + ")";
     }
 
-    /** Returns the path of a key: {@code plan.cells[0].tier}. */
+    /** Returns the path of a key: {@code plan.loads[0].tier}. */
     private static String path(JsonMappingException e) {
         StringBuilder path = new StringBuilder();
         for (JsonMappingException.Reference step : e.getPath()) {

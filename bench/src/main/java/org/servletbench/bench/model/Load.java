@@ -10,11 +10,11 @@ import java.util.regex.Pattern;
 /**
  * A workload at a number of users or a rate. An unknown load has neither.
  *
- * @param tier concurrent users of the closed model; 0 in the open one
+ * @param users concurrent users of the closed model; 0 in the open one
  * @param rate requests/s of the open model; 0 in the closed one
  * @param pause of each user between its requests, in the closed model
  */
-public record Load(String workload, int tier, double rate, Pause pause) implements Comparable<Load> {
+public record Load(String workload, int users, double rate, Pause pause) implements Comparable<Load> {
     private static final String STEP = " / ";
     /** Suffix of a load that was measured once more. */
     private static final String AGAIN = " (again)";
@@ -27,21 +27,21 @@ public record Load(String workload, int tier, double rate, Pause pause) implemen
 
     /** Closed before open before unknown. */
     private static final Comparator<Load> ORDER = Comparator.comparing(Load::workload)
-            .thenComparing(load -> load.tier > 0 ? 0 : load.rate > 0 ? 1 : 2)
-            .thenComparing(Load::tier)
+            .thenComparing(load -> load.users > 0 ? 0 : load.rate > 0 ? 1 : 2)
+            .thenComparing(Load::users)
             .thenComparing(Load::rate)
             .thenComparing(load -> load.pause.meanMs())
             .thenComparing(load -> load.pause.kind());
 
     /** Creates a load without pauses. */
-    public Load(String workload, int tier, double rate) {
-        this(workload, tier, rate, Pause.NONE);
+    public Load(String workload, int users, double rate) {
+        this(workload, users, rate, Pause.NONE);
     }
 
     /** True if its rate is still to be found. */
     @JsonIgnore
     public boolean isUnknown() {
-        return tier == 0 && rate == 0;
+        return users == 0 && rate == 0;
     }
 
     /**
@@ -87,7 +87,7 @@ public record Load(String workload, int tier, double rate, Pause pause) implemen
 
     /** Returns the name of the load that this one replaces; empty if it is no repetition. */
     public static Optional<String> first(String name) {
-        return name.endsWith(AGAIN) && parse(name).tier > 0
+        return name.endsWith(AGAIN) && parse(name).users > 0
                 ? Optional.of(name.substring(0, name.length() - AGAIN.length()))
                 : Optional.empty();
     }
@@ -108,12 +108,12 @@ public record Load(String workload, int tier, double rate, Pause pause) implemen
     /** Returns the amount of load: {@code 100 users} or {@code at 62.5/s}; empty if it is not known. */
     @JsonIgnore
     public String amount() {
-        return tier > 0 ? tier + " users" + pausing() : rate > 0 ? "at " + plainRate() + "/s" : "";
+        return users > 0 ? users + " users" + pausing() : rate > 0 ? "at " + plainRate() + "/s" : "";
     }
 
     /** Returns it as part of a sentence: {@code hello at 100 users} or {@code hello at 62.5 requests/s}. */
     public String words() {
-        return tier > 0
+        return users > 0
                 ? workload + " at " + amount()
                 : rate > 0 ? workload + " at " + plainRate() + " requests/s" : workload;
     }

@@ -9,10 +9,10 @@ public sealed interface LoadModel {
     /**
      * Closed: a tier's users each send the next request when the last one is answered.
      *
-     * @param tiers numbers of concurrent users, in the order in which they run
-     * @param rampUp the time within which all users of a tier start
+     * @param users numbers of concurrent users, in the order in which they run
+     * @param rampUp the time within which all users of a load start
      */
-    record Closed(List<Integer> tiers, Duration rampUp, Amount amount) implements LoadModel {}
+    record Closed(List<Integer> users, Duration rampUp, Amount amount) implements LoadModel {}
 
     /** Open: requests start at a fixed rate, requests/s, whatever the server does. */
     record Open(double rate, Duration hold) implements LoadModel {}
@@ -23,5 +23,5 @@ public sealed interface LoadModel {
     record Hold(Duration time) implements Amount {}
 
     /** A fixed number of requests for each user, tier by tier. */
-    record Loops(List<Integer> perTier) implements Amount {}
+    record Loops(List<Integer> perUsers) implements Amount {}
 }

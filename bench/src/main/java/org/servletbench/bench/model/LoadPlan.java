@@ -16,7 +16,7 @@ import org.servletbench.bench.model.LoadModel.Open;
  * The task of a generator, the same for every generator: warm up, then run every workload in every tier.
  *
  * @param workloads in the order in which they run
- * @param maxFailedPercent more failed requests than this, in percent, in any cell fail the run
+ * @param maxFailedPercent more failed requests than this, in percent, in any load fail the run
  */
 public record LoadPlan(List<Workload> workloads, LoadModel model, WarmUpPlan warmUp, double maxFailedPercent) {
 
@@ -62,9 +62,9 @@ public record LoadPlan(List<Workload> workloads, LoadModel model, WarmUpPlan war
     }
 
     /** Returns the largest number of users at one time, including warm-up: each needs a connection. In the open model a guess. */
-    public int largestTier() {
+    public int mostUsers() {
         int measured = model instanceof Closed closed
-                ? Collections.max(closed.tiers())
+                ? Collections.max(closed.users())
                 : (int) Math.min(MAX_USERS, Math.ceil(((Open) model).rate()));
         return warmUp.isWanted() ? Math.max(measured, warmUp.users()) : measured;
     }
@@ -72,7 +72,7 @@ public record LoadPlan(List<Workload> workloads, LoadModel model, WarmUpPlan war
     /** Returns the number of stages: each workload in each tier, or at the rate. */
     public int stages() {
         return workloads.size()
-                * (model instanceof Closed closed ? closed.tiers().size() : 1);
+                * (model instanceof Closed closed ? closed.users().size() : 1);
     }
 
     /** Returns the time of this number of stages under load; empty if they end after a number of requests. */
@@ -136,11 +136,11 @@ public record LoadPlan(List<Workload> workloads, LoadModel model, WarmUpPlan war
         String model = options.text("model").orElse("closed");
         return switch (model) {
             case "closed" -> {
-                refuse(options, "rate", "the closed model has no rate: add -Dmodel=open, or ask for -Dtiers=…");
+                refuse(options, "rate", "the closed model has no rate: add -Dmodel=open, or ask for -Dusers=…");
                 yield closed(options);
             }
             case "open" -> {
-                refuse(options, "tiers", "the open model has no tiers: it sends -Drate=… requests/s");
+                refuse(options, "users", "the open model has no users: it sends -Drate=… requests/s");
                 refuse(options, "loops", "the open model has no loops: it sends -Drate=… requests/s for -Dhold=…");
                 if (!options.isGiven("rate")) {
                     throw new UsageException("-Dmodel=open needs a rate in requests/s, such as -Drate=200");
@@ -157,27 +157,27 @@ public record LoadPlan(List<Workload> workloads, LoadModel model, WarmUpPlan war
     }
 
     private static Closed closed(Options options) {
-        List<Integer> tiers = options.requireDistinct("tiers", options.integers("tiers", 1, MAX_USERS));
+        List<Integer> users = options.requireDistinct("users", options.integers("users", 1, MAX_USERS));
         Duration rampUp = positive(options, "rampup");
         if (rampUp.compareTo(Duration.ofSeconds(1)) < 0) {
             // Gatling would never start a user then, and never end.
             throw new UsageException("-Drampup: give at least 1s: Gatling starts users second by second");
         }
-        return new Closed(tiers, rampUp, amount(options, tiers.size()));
+        return new Closed(users, rampUp, amount(options, users.size()));
     }
 
-    private static Amount amount(Options options, int tiers) {
+    private static Amount amount(Options options, int users) {
         if (!options.isGiven("loops")) {
             return new Hold(positive(options, "hold"));
         }
-        refuse(options, "hold", "-Dloops ends a tier by requests and -Dhold by time: give one of them");
+        refuse(options, "hold", "-Dloops ends a load by requests and -Dhold by time: give one of them");
         List<Integer> loops = options.integers("loops", 1, 1_000_000_000);
         if (loops.size() == 1) {
-            return new Loops(Collections.nCopies(tiers, loops.get(0)));
+            return new Loops(Collections.nCopies(users, loops.get(0)));
         }
-        if (loops.size() != tiers) {
-            throw new UsageException("-Dloops has " + loops.size() + " values for " + tiers
-                    + " tiers: give one for all, or one for each");
+        if (loops.size() != users) {
+            throw new UsageException("-Dloops has " + loops.size() + " values for " + users
+                    + " users: give one for all, or one for each");
         }
         return new Loops(loops);
     }

@@ -8,7 +8,7 @@ import java.util.OptionalDouble;
 import org.servletbench.bench.model.Reading.How;
 
 /**
- * The catalogue of figures of a cell and of a start-up. An entry holds everything about one: key, unit, direction, and for the
+ * The catalogue of figures of a load and of a start-up. An entry holds everything about one: key, unit, direction, and for the
  * server's own figures how they are read and merged, and what they mean.
  */
 public enum Metric {
@@ -33,7 +33,7 @@ public enum Metric {
             How.PER_REQUEST,
             "process.cpu.ms",
             1000,
-            "CPU time, user and system, of the server's process in the window, as its JVM tells it (in turns, and of all of nginx's"
+            "CPU time, user and system, of the server's process in the window, as its JVM reports it (in time slices, and of all of nginx's"
                     + " processes, from /proc), divided by the requests that ended in it. JIT compiler, garbage collection and the rig's questions to the"
                     + " JVM are in it.",
             Part.WHOLE,
@@ -278,7 +278,7 @@ public enum Metric {
             1,
             "CPU time, user and system, of the generator's process alone, divided by the length of the window. Gatling and JMeter: from"
                     + " /proc/PID/stat, in steps of 10 ms. wrk, ab, siege: of the whole process from its start to its end, divided by the"
-                    + " seconds of load that it tells."),
+                    + " seconds of load that it reports."),
     STEAL(
             "steal",
             "Time taken by the host",
@@ -315,7 +315,7 @@ public enum Metric {
         LOAD,
         LATENCY,
         COST,
-        /** Measured once per invocation, at the moment the application is ready. */
+        /** Measured once per server run, at the moment the application is ready. */
         START_UP
     }
 

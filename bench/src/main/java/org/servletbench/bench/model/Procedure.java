@@ -17,7 +17,7 @@ import java.util.stream.Stream;
  * @param start of every server
  * @param warmUp limits of each server's warm-up
  * @param generatorWarmUp limits of each generator's
- * @param settling shortest load in turns of each server before anything is counted
+ * @param settling shortest load in time slices of each server before anything is counted
  * @param hasHold whether somebody gave the measured time of each server; else it follows the noise, where it can
  * @param pace shortest time from the beginning of a block to that of the next; zero: none
  * @param profile time of each server's CPU profile; empty: none is taken
@@ -82,7 +82,7 @@ public record Procedure(
                             Slo.parse(text),
                             text,
                             options.decimal("from", 1, 1_000_000),
-                            options.integer("users", 1, 100_000),
+                            options.integer("in-flight", 1, 100_000),
                             options.asShare("resolution")));
         }
     }
@@ -121,9 +121,9 @@ public record Procedure(
     /** How time is divided among servers: each way has its own noise. */
     public enum Division {
         /** Short time slices, by the clock. */
-        TURNS("turns"),
+        TIME_SLICES("slices"),
         /** The long time slices of wrk, ab and siege. */
-        TOOL_TURNS("tool-turns"),
+        TOOL_SLICES("tool-slices"),
         /** Whole windows, one server after the other. */
         WINDOW("window");
 
@@ -176,11 +176,11 @@ public record Procedure(
                         options.duration("generator.warmup.burst"),
                         options.integer("generator.warmup.flat.bursts", 1, 100),
                         options.decimal("warmup.rise.percent", 0, 100)),
-                options.duration("settle"),
+                options.duration("settling-time"),
                 options.isGiven("hold"),
                 // Campaigns that began before there was a pace have none on record.
                 options.text("pace").isPresent() ? options.duration("pace") : Duration.ZERO,
-                options.flag("explain") ? Optional.of(options.duration("explain.hold")) : Optional.empty(),
+                options.flag("cpu-profile") ? Optional.of(options.duration("cpu-profile.hold")) : Optional.empty(),
                 Search.of(options),
                 Archives.of(options),
                 new Limits(
@@ -214,7 +214,7 @@ public record Procedure(
 
     /** The search that a load with {@code find} asks for. */
     public Search requiredSearch() {
-        return search.orElseThrow(() -> new UsageException("find has no objective"));
+        return search.orElseThrow(() -> new UsageException("search-rate-under has no objective"));
     }
 
     /** The pace, s. */

@@ -8,7 +8,7 @@ package org.servletbench.bench.model;
  */
 public record Reading(How how, String column, double factor) {
 
-    /** How a column's rows are combined within a window, and windows within a cell. */
+    /** How a column's rows are combined within a window, and windows within a load. */
     public enum How {
         /** Growth of a total for each request; the mean over requests. */
         PER_REQUEST,

@@ -258,7 +258,7 @@ public final class Secrets {
     }
 
     /** Objects whose {@code settings} are a tool's settings, not properties. */
-    private static final Set<String> CELLS = Set.of("cell", "cells");
+    private static final Set<String> MEASURED_LOADS = Set.of("load", "loads");
 
     private JsonNode node(String key, JsonNode node) {
         if (node instanceof ObjectNode object) {
@@ -277,7 +277,8 @@ public final class Secrets {
                                 ? JsonNodeFactory.instance.textNode(each.apply(
                                         entry.getKey(), entry.getValue().textValue()))
                                 : node(
-                                        CELLS.contains(key) && entry.getKey().equals("settings")
+                                        MEASURED_LOADS.contains(key)
+                                                        && entry.getKey().equals("settings")
                                                 ? "tool"
                                                 : entry.getKey(),
                                         entry.getValue()));

@@ -47,9 +47,12 @@ public record Slo(List<Limit> limits, double errors) {
      * @throws UsageException in one line for everything else
      */
     public static Slo parse(String text) {
-        Slo slo = parse("find", text);
+        Slo slo = parse("search-rate-under", text);
         if (slo.limits.isEmpty() || !slo.limitsErrors()) {
-            throw wrong("find", text, (slo.limits.isEmpty() ? "a percentile" : "errors<SHARE") + " is missing");
+            throw wrong(
+                    "search-rate-under",
+                    text,
+                    (slo.limits.isEmpty() ? "a percentile" : "errors<SHARE") + " is missing");
         }
         return slo;
     }

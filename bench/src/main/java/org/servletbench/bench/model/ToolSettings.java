@@ -3,20 +3,20 @@ package org.servletbench.bench.model;
 import java.util.List;
 
 /**
- * Settings of a generator besides users and time, taken from an article or used by an experiment. Part of a cell's identity.
+ * Settings of a generator besides users and time, taken from an article or used by an experiment. Part of a load's identity.
  *
  * @param pause of a user between its requests
  * @param requests number of requests in a window, by all users together; 0: the window is a time
  * @param threads of the generator, if it has the option (wrk); 0: its own default
  * @param keepAlive true if a user keeps its connection from one request to the next
  * @param options further options of the tool, as published
- * @param turns length of the servers' time slices
+ * @param timeSlices length of the servers' time slices
  */
 public record ToolSettings(
-        Pause pause, long requests, int threads, boolean keepAlive, List<String> options, Turns turns) {
+        Pause pause, long requests, int threads, boolean keepAlive, List<String> options, SliceLength timeSlices) {
 
     /** Length of the servers' time slices. */
-    public enum Turns {
+    public enum SliceLength {
         AS_PLANNED,
         /** Slices of {@value ToolSettings#LONG_MS} ms, in which a server behaves as if it were alone. */
         LONG
@@ -29,7 +29,8 @@ public record ToolSettings(
     public static final ToolSettings PLAIN = new ToolSettings(Pause.NONE, 0, 0, true, List.of());
 
     /** Plain settings with long time slices. */
-    public static final ToolSettings LONG_TURNS = new ToolSettings(Pause.NONE, 0, 0, true, List.of(), Turns.LONG);
+    public static final ToolSettings LONG_SLICES =
+            new ToolSettings(Pause.NONE, 0, 0, true, List.of(), SliceLength.LONG);
 
     public ToolSettings {
         options = List.copyOf(options);
@@ -37,13 +38,13 @@ public record ToolSettings(
 
     /** Creates settings with the plan's time slices. */
     public ToolSettings(Pause pause, long requests, int threads, boolean keepAlive, List<String> options) {
-        this(pause, requests, threads, keepAlive, options, Turns.AS_PLANNED);
+        this(pause, requests, threads, keepAlive, options, SliceLength.AS_PLANNED);
     }
 
     /** True if nothing is set but pauses, if anything. */
     public boolean onlyPauses() {
-        return equals(
-                new ToolSettings(pause, PLAIN.requests, PLAIN.threads, PLAIN.keepAlive, PLAIN.options, PLAIN.turns));
+        return equals(new ToolSettings(
+                pause, PLAIN.requests, PLAIN.threads, PLAIN.keepAlive, PLAIN.options, PLAIN.timeSlices));
     }
 
     /** True if a window is a number of requests instead of a time. */
@@ -53,7 +54,7 @@ public record ToolSettings(
 
     /** Returns the tool's name on pages and in file names: with long slices {@code gatling} is {@code gatling-long}. */
     public String label(String tool) {
-        return turns == Turns.LONG ? tool + "-long" : tool;
+        return timeSlices == SliceLength.LONG ? tool + "-long" : tool;
     }
 
     /** Makes Jackson leave out values that equal {@link #PLAIN}. */

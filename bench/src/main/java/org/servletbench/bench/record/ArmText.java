@@ -36,7 +36,7 @@ public final class ArmText {
                         + base.traits().getOrDefault(key, "usual") + ")");
             }
             return arm.label() + " differs from " + base.label() + " in " + list(parts)
-                    + (parts.size() > 1 ? ": their effects cannot be told apart" : "");
+                    + (parts.size() > 1 ? ": their effects cannot be distinguished" : "");
         });
     }
 

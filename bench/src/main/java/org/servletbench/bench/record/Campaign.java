@@ -57,7 +57,7 @@ public record Campaign(
     public static final String SIMULATIONS = "simulations";
 
     /** Other formats are not read: {@link CampaignFolder}. */
-    public static final int FORMAT = 4;
+    public static final int FORMAT = 5;
 
     /** In {@link #machine}: key of the name of the machine on which servers ran, if that was another one, and prefix of its facts. */
     public static final String TARGET = "target";
@@ -215,13 +215,13 @@ public record Campaign(
     }
 
     /** Drops a last resumption after which nothing was measured, so that the campaign ended at its earlier end. */
-    Campaign withoutIdleEnd(List<Invocation> invocations) {
+    Campaign withoutIdleEnd(List<ServerRun> serverRuns) {
         int last = history.size() - 1;
         if (last < 0 || history.get(last).what() != CampaignEvent.What.RESUMED) {
             return this;
         }
         // Both are in whole seconds, UTC, ISO 8601.
-        boolean idle = invocations.stream()
+        boolean idle = serverRuns.stream()
                 .noneMatch(one -> one.measured()
                         && one.started().compareTo(history.get(last).when()) >= 0);
         return idle ? with(plan, order, history.subList(0, last)) : this;

@@ -21,9 +21,9 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.servletbench.bench.comparison.ArmSpec;
 import org.servletbench.bench.measure.Trend;
-import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.GeneratorFacts;
 import org.servletbench.bench.model.Json;
+import org.servletbench.bench.model.MeasuredLoad;
 import org.servletbench.bench.model.SafeFiles;
 import org.servletbench.bench.model.Secrets;
 import org.servletbench.bench.model.Text;
@@ -32,16 +32,16 @@ import org.servletbench.bench.model.Text;
  * A campaign's folder as read from disk.
  *
  * @param campaign {@code campaign.json}
- * @param invocations every readable {@code blocks/BLOCK/FOLDER/invocation.json}, in the order of their paths
- * @param folders each invocation's own folder, relative to the campaign's, with {@code /}; by identity
- * @param problems a line for each {@code invocation.json} that could not be read: its path and the reason
+ * @param serverRuns every readable {@code blocks/BLOCK/FOLDER/server run.json}, in the order of their paths
+ * @param folders each server run's own folder, relative to the campaign's, with {@code /}; by identity
+ * @param problems a line for each {@code server run.json} that could not be read: its path and the reason
  * @param times time of each phase; empty if not known
  * @param root the folder itself; empty if there is none
  */
 public record CampaignFolder(
         Campaign campaign,
-        List<Invocation> invocations,
-        Map<Invocation, String> folders,
+        List<ServerRun> serverRuns,
+        Map<ServerRun, String> folders,
         List<String> problems,
         Optional<PhaseTimes> times,
         Optional<Path> root) {
@@ -62,7 +62,7 @@ public record CampaignFolder(
     private static final int LONGEST = 64 << 20;
 
     static final String CAMPAIGN = "campaign.json";
-    static final String INVOCATION = "invocation.json";
+    static final String SERVER_RUN = "server-run.json";
     /** Components that a file may lack, because there is nothing to record. */
     private static final Set<String> OPTIONAL = Set.of(
             "Before.warmUp",
@@ -78,7 +78,7 @@ public record CampaignFolder(
             "Part.most");
 
     /**
-     * Reads a campaign's folder. Damaged invocations are named in {@link #problems}; all others are included.
+     * Reads a campaign's folder. Damaged server runs are named in {@link #problems}; all others are included.
      *
      * @throws IOException if it is no campaign's folder, or {@code campaign.json} cannot be read: one line for people
      */
@@ -97,8 +97,8 @@ public record CampaignFolder(
         } catch (JacksonException | Damaged e) {
             throw new IOException(file + ": damaged: " + Json.why(e), e);
         }
-        List<Invocation> invocations = new ArrayList<>();
-        Map<Invocation, String> folders = new IdentityHashMap<>();
+        List<ServerRun> serverRuns = new ArrayList<>();
+        Map<ServerRun, String> folders = new IdentityHashMap<>();
         List<String> problems = new ArrayList<>();
         Optional<PhaseTimes> times = Optional.empty();
         try {
@@ -109,12 +109,12 @@ public record CampaignFolder(
         for (Path found : found(folder)) {
             String name = folder.relativize(found).toString().replace('\\', '/');
             try {
-                Invocation invocation = Json.MAPPER.readValue(SafeFiles.textInFolder(found, LONGEST), Invocation.class);
-                need(invocation, "it is empty");
-                requireWhole(invocation, "");
-                check(invocation, campaign);
-                invocations.add(invocation);
-                folders.put(invocation, name.substring(0, name.length() - INVOCATION.length() - 1));
+                ServerRun serverRun = Json.MAPPER.readValue(SafeFiles.textInFolder(found, LONGEST), ServerRun.class);
+                need(serverRun, "it is empty");
+                requireWhole(serverRun, "");
+                check(serverRun, campaign);
+                serverRuns.add(serverRun);
+                folders.put(serverRun, name.substring(0, name.length() - SERVER_RUN.length() - 1));
             } catch (JacksonException | IllegalArgumentException e) {
                 problems.add(name + ": damaged: " + Json.why(e) + "; it is left out");
             } catch (IOException e) {
@@ -122,8 +122,8 @@ public record CampaignFolder(
             }
         }
         return new CampaignFolder(
-                campaign.withoutIdleEnd(invocations),
-                List.copyOf(invocations),
+                campaign.withoutIdleEnd(serverRuns),
+                List.copyOf(serverRuns),
                 folders,
                 List.copyOf(problems),
                 times,
@@ -132,10 +132,10 @@ public record CampaignFolder(
 
     /** Returns this folder with each text changed, and each key that is a path. */
     public CampaignFolder withTexts(UnaryOperator<String> change) {
-        List<Invocation> changed = new ArrayList<>();
-        Map<Invocation, String> places = new IdentityHashMap<>();
-        for (Invocation one : invocations) {
-            Invocation other = withTexts(one, Invocation.class, change);
+        List<ServerRun> changed = new ArrayList<>();
+        Map<ServerRun, String> places = new IdentityHashMap<>();
+        for (ServerRun one : serverRuns) {
+            ServerRun other = withTexts(one, ServerRun.class, change);
             changed.add(other);
             places.put(other, folder(one));
         }
@@ -169,7 +169,7 @@ public record CampaignFolder(
         return node;
     }
 
-    /** Returns the number of blocks that have a measured invocation of every arm; {@link #isMeasured}. */
+    /** Returns the number of blocks that have a measured server run of every arm; {@link #isMeasured}. */
     public int completeBlocks() {
         return (int) IntStream.rangeClosed(1, campaign.order().size())
                 .filter(block -> isMeasured(block, campaign.order().get(block - 1)))
@@ -178,25 +178,25 @@ public record CampaignFolder(
 
     /** True if these arms are all measured in a block; an arm whose heap is too small is never missing. */
     public boolean isMeasured(int block, List<String> arms) {
-        Set<String> without = RateOutcome.givenUp(campaign, invocations);
-        return arms.stream().filter(arm -> !without.contains(arm)).allMatch(arm -> invocations.stream()
-                .anyMatch(invocation ->
-                        invocation.block() == block && invocation.arm().equals(arm) && invocation.measured()));
+        Set<String> without = RateOutcome.givenUp(campaign, serverRuns);
+        return arms.stream().filter(arm -> !without.contains(arm)).allMatch(arm -> serverRuns.stream()
+                .anyMatch(serverRun ->
+                        serverRun.block() == block && serverRun.arm().equals(arm) && serverRun.measured()));
     }
 
     /** True if any of these arms was measured in a block. */
     public boolean isAnyMeasured(int block, List<String> arms) {
-        return invocations.stream().anyMatch(one -> one.block() == block && arms.contains(one.arm()) && one.measured());
+        return serverRuns.stream().anyMatch(one -> one.block() == block && arms.contains(one.arm()) && one.measured());
     }
 
-    /** Returns the folder of an invocation, relative to the campaign's: the base of its links. */
-    public String folder(Invocation invocation) {
-        return folders.getOrDefault(invocation, usualFolder(invocation));
+    /** Returns the folder of a server run, relative to the campaign's: the base of its links. */
+    public String folder(ServerRun serverRun) {
+        return folders.getOrDefault(serverRun, usualFolder(serverRun));
     }
 
-    /** Returns the default folder of an invocation: {@code blocks/1/2-jetty}. */
-    public static String usualFolder(Invocation invocation) {
-        return "blocks/" + invocation.block() + "/" + invocation.position() + "-" + invocation.arm();
+    /** Returns the default folder of a server run: {@code blocks/1/2-jetty}. */
+    public static String usualFolder(ServerRun serverRun) {
+        return "blocks/" + serverRun.block() + "/" + serverRun.position() + "-" + serverRun.arm();
     }
 
     private static List<Path> found(Path folder) throws IOException {
@@ -206,7 +206,7 @@ public record CampaignFolder(
         }
         try (Stream<Path> paths = Files.walk(blocks, 3)) {
             return paths.filter(path -> path.getNameCount() == blocks.getNameCount() + 3)
-                    .filter(path -> path.getFileName().toString().equals(INVOCATION))
+                    .filter(path -> path.getFileName().toString().equals(SERVER_RUN))
                     .sorted()
                     .toList();
         } catch (UncheckedIOException e) {
@@ -231,14 +231,14 @@ public record CampaignFolder(
         if (!(plan.margin().areWithin(0, MOST_SHARE) && plan.precisions().areWithin(-Double.MIN_VALUE, MOST_SHARE))) {
             throw new Damaged("the plan's margin and precision are " + plan.margin() + " and " + plan.precisions());
         }
-        if (plan.cells().isEmpty()) {
+        if (plan.loads().isEmpty()) {
             throw new Damaged("the plan has no load");
         }
         requireWithin("plan.blocks", plan.blocks(), MOST_BLOCKS);
         requireWithin("the length of order", campaign.order().size(), MOST_BLOCKS);
-        plan.cells().stream()
-                .filter(cell -> !cell.equals(Cell.START_UP))
-                .map(Cell::tool)
+        plan.loads().stream()
+                .filter(load -> !load.equals(MeasuredLoad.START_UP))
+                .map(MeasuredLoad::tool)
                 .filter(name -> GeneratorFacts.find(name).isEmpty())
                 .findFirst()
                 .ifPresent(name -> {
@@ -269,11 +269,11 @@ public record CampaignFolder(
         }
     }
 
-    private static void check(Invocation invocation, Campaign campaign) {
-        campaign.arm(invocation.arm());
-        requireWithin("block", invocation.block(), campaign.order().size());
-        requireWithin("position", invocation.position(), campaign.arms().size());
-        requireWithin("attempt", invocation.attempt(), MOST_BLOCKS);
+    private static void check(ServerRun serverRun, Campaign campaign) {
+        campaign.arm(serverRun.arm());
+        requireWithin("block", serverRun.block(), campaign.order().size());
+        requireWithin("position", serverRun.position(), campaign.arms().size());
+        requireWithin("attempt", serverRun.attempt(), MOST_BLOCKS);
     }
 
     private static void requireWithin(String name, int number, int most) {

@@ -15,7 +15,7 @@ import java.util.zip.ZipOutputStream;
 import org.servletbench.bench.model.Json;
 
 /**
- * The measurements of all servers of a campaign, in one file: {@code campaign.json} and every {@code invocation.json}, without
+ * The measurements of all servers of a campaign, in one file: {@code campaign.json} and every {@code server run.json}, without
  * threads over time and profiles. Campaigns of several days are pooled from it, and anyone can recompute them.
  */
 public final class CampaignRecord {
@@ -39,8 +39,8 @@ public final class CampaignRecord {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (ZipOutputStream zip = new ZipOutputStream(bytes)) {
             put(zip, CampaignFolder.CAMPAIGN, read.campaign());
-            for (Invocation one : read.invocations()) {
-                put(zip, read.folder(one) + "/" + CampaignFolder.INVOCATION, one.withoutCharts());
+            for (ServerRun one : read.serverRuns()) {
+                put(zip, read.folder(one) + "/" + CampaignFolder.SERVER_RUN, one.withoutCharts());
             }
         }
         return bytes.toByteArray();
@@ -67,7 +67,7 @@ public final class CampaignRecord {
                 throw new IOException(read.problems().get(0));
             }
             return new CampaignFolder(
-                    read.campaign(), read.invocations(), read.folders(), List.of(), read.times(), Optional.empty());
+                    read.campaign(), read.serverRuns(), read.folders(), List.of(), read.times(), Optional.empty());
         } catch (ProviderNotFoundException | IOException e) {
             throw new IOException(file + " is no record of a campaign: " + e.getMessage(), e);
         }

@@ -15,8 +15,8 @@ public record CampaignStore(Path folder) {
         return Files.exists(folder.resolve("campaign.json"));
     }
 
-    /** Returns the folder of one invocation: {@code blocks/1/2-jetty}, or {@code blocks/1/2-jetty-attempt2} for a second attempt. */
-    public Path invocation(int block, int position, String arm, int attempt) {
+    /** Returns the folder of one server run: {@code blocks/1/2-jetty}, or {@code blocks/1/2-jetty-attempt2} for a second attempt. */
+    public Path serverRun(int block, int position, String arm, int attempt) {
         String name = position + "-" + arm + (attempt == 1 ? "" : "-attempt" + attempt);
         return SafeFiles.below(block(block), name);
     }
@@ -45,13 +45,13 @@ public record CampaignStore(Path folder) {
                 campaign.showsValues() ? campaign : Secrets.each(new Secrets().hidden(campaign), Secrets::scrubbed));
     }
 
-    /** Writes {@code invocation.json} into its folder; throws a TargetException if it cannot be written, or exists already. */
-    public void write(Invocation invocation, Path place) {
-        Path file = make(place).resolve("invocation.json");
+    /** Writes {@code server run.json} into its folder; throws a TargetException if it cannot be written, or exists already. */
+    public void write(ServerRun serverRun, Path place) {
+        Path file = make(place).resolve("server-run.json");
         if (Files.exists(file)) {
             throw new TargetException(file + " already exists: what was measured is never overwritten");
         }
-        write(file, Secrets.each(new Secrets().hidden(invocation), Secrets::scrubbed));
+        write(file, Secrets.each(new Secrets().hidden(serverRun), Secrets::scrubbed));
     }
 
     private static void write(Path file, Object value) {

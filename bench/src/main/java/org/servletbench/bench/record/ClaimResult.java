@@ -8,7 +8,7 @@ import java.util.SortedMap;
 import java.util.function.DoubleBinaryOperator;
 import org.servletbench.bench.comparison.ClaimSpec;
 import org.servletbench.bench.comparison.ClaimSpec.Term;
-import org.servletbench.bench.model.Cell;
+import org.servletbench.bench.model.MeasuredLoad;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.verdict.Bound;
 import org.servletbench.bench.verdict.CountedShare;
@@ -56,10 +56,10 @@ public record ClaimResult(ClaimSpec claim, List<Part> parts) {
     public record Part(
             Term term, double value, double low, double high, Outcome outcome, Optional<NoVerdictReason> reason) {}
 
-    static ClaimResult of(ClaimSpec claim, Judgement judged) {
+    static ClaimResult of(ClaimSpec claim, Analysis judged) {
         return new ClaimResult(
                 claim,
-                claim.terms(judged.cells()).stream()
+                claim.terms(judged.loads()).stream()
                         .map(term -> part(term, judged))
                         .toList());
     }
@@ -72,7 +72,7 @@ public record ClaimResult(ClaimSpec claim, List<Part> parts) {
                 : outcomes.contains(Outcome.UNDECIDED) || outcomes.isEmpty() ? Outcome.UNDECIDED : Outcome.HOLDS;
     }
 
-    private static Part part(Term term, Judgement judged) {
+    private static Part part(Term term, Analysis judged) {
         List<String> measured = judged.campaign().arms().stream().map(Arm::id).toList();
         if (!measured.contains(term.part().of())
                 || term.part().ratio() && !measured.contains(term.part().than())) {
@@ -86,7 +86,7 @@ public record ClaimResult(ClaimSpec claim, List<Part> parts) {
                 ? Optional.of(NoVerdictReason.NOT_DRAWN)
                 : metric == Metric.ERRORS
                         ? Optional.empty()
-                        : barred(term, judged, term.part().of(), term.cell())
+                        : barred(term, judged, term.part().of(), term.load())
                                 .or(() -> term.part().ratio()
                                         ? barred(term, judged, term.part().than(), term.other())
                                         : Optional.empty());
@@ -94,13 +94,13 @@ public record ClaimResult(ClaimSpec claim, List<Part> parts) {
                 .orElse(part);
     }
 
-    private static Optional<NoVerdictReason> barred(Term term, Judgement judged, String id, Cell cell) {
+    private static Optional<NoVerdictReason> barred(Term term, Analysis judged, String id, MeasuredLoad load) {
         Arm arm = judged.campaign().arm(id);
-        return term.part().own() ? judged.barred(arm, cell) : judged.barredBeside(arm, cell);
+        return term.part().own() ? judged.barred(arm, load) : judged.barredBeside(arm, load);
     }
 
-    private static Part pair(Term term, Metric metric, Judgement judged) {
-        return judged.against(term.part().of(), term.part().than(), term.cell(), metric)
+    private static Part pair(Term term, Metric metric, Analysis judged) {
+        return judged.against(term.part().of(), term.part().than(), term.load(), metric)
                 .map(against -> decided(
                         term,
                         metric,
@@ -128,11 +128,11 @@ public record ClaimResult(ClaimSpec claim, List<Part> parts) {
                 Optional.of(NoVerdictReason.TOO_FEW_BLOCKS));
     }
 
-    private static Part own(Term term, Metric metric, Judgement judged) {
+    private static Part own(Term term, Metric metric, Analysis judged) {
         Arm arm = judged.campaign().arm(term.part().of());
         boolean ratio = term.part().ratio();
         Arm than = ratio ? judged.campaign().arm(term.part().than()) : arm;
-        SortedMap<Integer, Double> ones = judged.values(arm, term.cell(), metric);
+        SortedMap<Integer, Double> ones = judged.values(arm, term.load(), metric);
         SortedMap<Integer, Double> others = judged.values(than, term.other(), metric);
         List<Integer> blocks =
                 ones.keySet().stream().filter(others::containsKey).toList();
@@ -142,7 +142,7 @@ public record ClaimResult(ClaimSpec claim, List<Part> parts) {
         // Error of each figure that a coarse clock may hide.
         double clock = metric.isSingleTime()
                 ? Math.max(
-                        judged.resolutionMs(List.of(arm), term.cell()),
+                        judged.resolutionMs(List.of(arm), term.load()),
                         judged.resolutionMs(List.of(than), term.other()))
                 : 0;
         boolean share = metric.unit().equals("%");
@@ -151,13 +151,13 @@ public record ClaimResult(ClaimSpec claim, List<Part> parts) {
         Spread middle = spread(blocks, ones, others, figure, share, level);
         Spread least = spread(blocks, ones, others, (a, b) -> figure.applyAsDouble(a - clock, b + clock), share, level);
         Spread most = spread(blocks, ones, others, (a, b) -> figure.applyAsDouble(a + clock, b - clock), share, level);
-        boolean top = judged.isLimited(arm, term.cell(), metric);
+        boolean top = judged.isLimited(arm, term.load(), metric);
         boolean bottom = ratio && judged.isLimited(than, term.other(), metric);
         boolean time = metric.kind() == Metric.Kind.LATENCY;
         double low = bottom || top && time || !least.geometric() && !share ? 0 : Math.max(0, least.low());
         double high = top || bottom && time || !most.geometric() && !share ? Double.POSITIVE_INFINITY : most.high();
         if (metric == Metric.ERRORS && !ratio) {
-            CountedShare failed = failed(judged.counted(arm, term.cell()).values(), level / 2);
+            CountedShare failed = failed(judged.counted(arm, term.load()).values(), level / 2);
             low = Math.min(low, 100 * failed.low());
             high = Math.max(high, 100 * failed.high());
         }
@@ -184,10 +184,10 @@ public record ClaimResult(ClaimSpec claim, List<Part> parts) {
     }
 
     /** Returns the interval of the chance of failed requests: no failure among a few requests does not prove that none fail. */
-    private static CountedShare failed(Collection<CellResult> results, double alpha) {
+    private static CountedShare failed(Collection<LoadFigures> results, double alpha) {
         return CountedShare.of(
-                results.stream().mapToLong(CellResult::errors).sum(),
-                results.stream().mapToLong(CellResult::requests).sum(),
+                results.stream().mapToLong(LoadFigures::errors).sum(),
+                results.stream().mapToLong(LoadFigures::requests).sum(),
                 alpha);
     }
 
@@ -209,7 +209,7 @@ public record ClaimResult(ClaimSpec claim, List<Part> parts) {
     }
 
     private static Part decided(
-            Term term, Metric metric, Judgement judged, double value, double low, double high, NoVerdictReason open) {
+            Term term, Metric metric, Analysis judged, double value, double low, double high, NoVerdictReason open) {
         Outcome outcome = outcome(term.part(), metric, judged.settings().margin(metric), low, high);
         return new Part(
                 term, value, low, high, outcome, outcome == Outcome.UNDECIDED ? Optional.of(open) : Optional.empty());

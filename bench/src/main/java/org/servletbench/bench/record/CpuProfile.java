@@ -11,18 +11,19 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.servletbench.bench.measure.CollapsedStacks;
-import org.servletbench.bench.model.Cell;
+import org.servletbench.bench.model.MeasuredLoad;
 
 /**
  * Stack samples of a server under an uncounted load.
  *
- * @param cell the load; the measured CPU time of its requests is divided among the layers
+ * @param load the load; the measured CPU time of its requests is divided among the layers
  * @param samples number of stacks
  * @param seen share of the server's CPU time that the samples cover
  * @param layers by name: the share of the samples, from 0 to 1
  * @param frames the most frequent frames, by self time: their shares
  */
-public record CpuProfile(Cell cell, long samples, double seen, Map<String, Double> layers, Map<String, Double> frames) {
+public record CpuProfile(
+        MeasuredLoad load, long samples, double seen, Map<String, Double> layers, Map<String, Double> frames) {
 
     /** The stacks, next to the server's log. */
     public static final String FILE = "profile.collapsed";
@@ -50,7 +51,7 @@ public record CpuProfile(Cell cell, long samples, double seen, Map<String, Doubl
      * @throws IOException if it cannot be read, has no samples, or its samples cover much less or more than the CPU time: shares would
      *     be those of other work
      */
-    public static CpuProfile read(Path collapsed, Cell cell, Layers layers, long cpuMillis, long intervalMillis)
+    public static CpuProfile read(Path collapsed, MeasuredLoad load, Layers layers, long cpuMillis, long intervalMillis)
             throws IOException {
         Map<String, Long> ofLayer = new TreeMap<>();
         Map<String, Long> ofFrame = new HashMap<>();
@@ -73,7 +74,7 @@ public record CpuProfile(Cell cell, long samples, double seen, Map<String, Doubl
                 .limit(MOST_FRAMES)
                 .collect(Collectors.toMap(
                         Map.Entry::getKey, one -> one.getValue() / all, (one, same) -> one, LinkedHashMap::new));
-        return new CpuProfile(cell, samples, covered(samples, cpuMillis, intervalMillis), shares, most);
+        return new CpuProfile(load, samples, covered(samples, cpuMillis, intervalMillis), shares, most);
     }
 
     /** Returns the share of the CPU time that the samples cover; throws an IOException if it is not about all. */

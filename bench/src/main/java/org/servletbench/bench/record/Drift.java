@@ -15,9 +15,9 @@ public record Drift(double rise) {
     /** Smallest rise or fall worth mentioning, in percent. */
     private static final double SMALLEST = 5;
 
-    static Drift of(Collection<CellResult> results) {
+    static Drift of(Collection<LoadFigures> results) {
         double mean = results.stream()
-                .filter(result -> result.cell().tier() > 0)
+                .filter(result -> result.load().users() > 0)
                 .map(result -> Trend.logRise(result.rates()))
                 .flatMapToDouble(OptionalDouble::stream)
                 .average()

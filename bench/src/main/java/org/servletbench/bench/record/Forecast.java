@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.servletbench.bench.model.Capability;
-import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.GeneratorFacts;
+import org.servletbench.bench.model.MeasuredLoad;
 import org.servletbench.bench.model.Procedure;
 import org.servletbench.bench.model.Procedure.Division;
 import org.servletbench.bench.model.Time;
@@ -187,12 +187,12 @@ public record Forecast(double seconds, int blocks, List<String> lines) {
         double generatorWarmUp = procedure.generatorWarmUp().limit().toSeconds() * WARM_UP_SHARE + GENERATOR_SECONDS;
         long sessions =
                 plan.together() ? arms.stream().map(Arm::group).distinct().count() : arms.size();
-        long warmUps = plan.cells().stream()
-                .map(Cell::tool)
+        long warmUps = plan.loads().stream()
+                .map(MeasuredLoad::tool)
                 .distinct()
                 .filter(name -> GeneratorFacts.has(name, Capability.WARMS_UP))
                 .count();
-        int steps = plan.cells().size() * (plan.isCapacity() ? SEARCH_STEPS : 1);
+        int steps = plan.loads().size() * (plan.isCapacity() ? SEARCH_STEPS : 1);
         // When servers are warmed in turn, the pauses of one are the bursts of others.
         double bursts =
                 Math.min(plan.warmUpSeconds(), procedure.assumed().warmUp().toSeconds());
@@ -216,7 +216,7 @@ public record Forecast(double seconds, int blocks, List<String> lines) {
                 : new Cost(fixed, perLoad, Allocation.LEAST_LOAD, Allocation.MOST_LOAD, pace);
     }
 
-    /** The noise of the plan's loads before anything was measured: short turns cancel what the machine does, windows do not. */
+    /** The noise of the plan's loads before anything was measured: short time slices cancel what the machine does, windows do not. */
     private static List<Noise> assumed(Plan plan, Procedure procedure) {
         if (plan.isStartUp() || plan.isCapacity()) {
             double starts = plan.isStartUp()
@@ -225,8 +225,8 @@ public record Forecast(double seconds, int blocks, List<String> lines) {
             return List.of(new Noise(starts, Double.NaN, 0, Double.POSITIVE_INFINITY));
         }
         double load = plan.loadSeconds();
-        return plan.cells().stream()
-                .map(cell -> division(plan, cell))
+        return plan.loads().stream()
+                .map(measuredLoad -> division(plan, measuredLoad))
                 .distinct()
                 .map(division -> procedure.assumed().within().get(division))
                 .map(noise -> Noise.assumed(
@@ -234,11 +234,11 @@ public record Forecast(double seconds, int blocks, List<String> lines) {
                 .toList();
     }
 
-    private static Division division(Plan plan, Cell cell) {
-        if (!plan.inTurns(cell)) {
+    private static Division division(Plan plan, MeasuredLoad load) {
+        if (!plan.inTimeSlices(load)) {
             return Division.WINDOW;
         }
-        return GeneratorFacts.has(cell.tool(), Capability.TAKES_TURNS) ? Division.TURNS : Division.TOOL_TURNS;
+        return GeneratorFacts.has(load.tool(), Capability.INTERLEAVES) ? Division.TIME_SLICES : Division.TOOL_SLICES;
     }
 
     // ---- from the noise that a campaign has shown ----
@@ -247,7 +247,7 @@ public record Forecast(double seconds, int blocks, List<String> lines) {
      * Returns the largest residual so far; for a few blocks, whose spread is mostly chance, its upper 95 % limit. NaN if none is
      * known.
      */
-    private static double residual(Judgement judged) {
+    private static double residual(Analysis judged) {
         return judged.noises().stream()
                 .map(one -> one.beside(
                         judged.campaign().plan().margin(),
@@ -258,18 +258,18 @@ public record Forecast(double seconds, int blocks, List<String> lines) {
                 .orElse(Double.NaN);
     }
 
-    private static boolean isOfFew(Judgement judged) {
+    private static boolean isOfFew(Analysis judged) {
         return judged.blocks() < Stopping.MIN_BLOCKS;
     }
 
     /** Returns the widest of all intervals, relative to the margins of their metrics. */
-    private static double widest(Judgement judged) {
+    private static double widest(Analysis judged) {
         Plan plan = judged.campaign().plan();
         return judged.family().widestHalfWidthKnown(plan.margin(), plan.lead());
     }
 
     /** Returns the noise that explains the width of the widest interval: one pair may have more noise than the others. */
-    private static double asSeen(Judgement judged, double noise, Design design) {
+    private static double asSeen(Analysis judged, double noise, Design design) {
         double widest = widest(judged);
         // The widest of a few blocks is mostly chance.
         return isOfFew(judged) || Double.isNaN(widest)
@@ -287,7 +287,7 @@ public record Forecast(double seconds, int blocks, List<String> lines) {
      * Returns the effort to decide more, from the noise that was seen, in a line for people: for few blocks by its upper limit.
      * Empty if all existing intervals are as narrow as the margin, or nothing is known.
      */
-    public static Optional<String> needed(Judgement judged, Optional<PhaseTimes> times) {
+    public static Optional<String> needed(Analysis judged, Optional<PhaseTimes> times) {
         Plan plan = judged.campaign().plan();
         double noise = residual(judged);
         double widest = widest(judged);
@@ -327,8 +327,8 @@ public record Forecast(double seconds, int blocks, List<String> lines) {
                 most.stream().anyMatch(arm -> arm.role() == Arm.Role.CONTROL),
                 Math.max(
                         1,
-                        compared.size() * plan.primary().size() * plan.cells().size()
-                                + plan.claims().ownIntervals(plan.cells())),
+                        compared.size() * plan.primary().size() * plan.loads().size()
+                                + plan.claims().ownIntervals(plan.loads())),
                 plan.baseline()));
     }
 
@@ -347,10 +347,10 @@ public record Forecast(double seconds, int blocks, List<String> lines) {
         return minutes < 120 ? minutes + " min" : text("%.1f h", seconds / 3600);
     }
 
-    /** True if each block's load depends on the noise of the blocks before: in turns, and unless its length was given. */
+    /** True if each block's load depends on the noise of the blocks before: in time slices, and unless its length was given. */
     public static boolean followsNoise(Plan plan, Procedure procedure) {
         return !procedure.hasHold()
                 && (plan.precision() > 0 || plan.limitSeconds() > 0)
-                && plan.cells().stream().allMatch(plan::inTurns);
+                && plan.loads().stream().allMatch(plan::inTimeSlices);
     }
 }

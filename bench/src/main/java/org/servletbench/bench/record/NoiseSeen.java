@@ -6,8 +6,8 @@ import java.util.SortedMap;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.servletbench.bench.measure.Rotation;
-import org.servletbench.bench.model.Cell;
+import org.servletbench.bench.measure.Interleaving;
+import org.servletbench.bench.model.MeasuredLoad;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.model.Shares;
 import org.servletbench.bench.verdict.BlockData;
@@ -15,10 +15,10 @@ import org.servletbench.bench.verdict.MultipleComparison;
 import org.servletbench.bench.verdict.Noise;
 
 /** The noise of one comparison, as measured in a campaign. */
-public record NoiseSeen(Judgement.Group group, Cell cell, Metric metric, Noise noise) {
+public record NoiseSeen(Analysis.Group group, MeasuredLoad load, Metric metric, Noise noise) {
 
     public String words() {
-        return "noise of " + metric.label() + ", " + cell.words() + ", " + group.name() + ": " + noise.words();
+        return "noise of " + metric.label() + ", " + load.words() + ", " + group.name() + ": " + noise.words();
     }
 
     /** Returns the noise converted to that of another metric with another share. */
@@ -26,17 +26,17 @@ public record NoiseSeen(Judgement.Group group, Cell cell, Metric metric, Noise n
         return noise.times(asked.factor(metric, other));
     }
 
-    /** Returns the noise of everything that is judged, in the order of groups, cells and metrics. */
-    static List<NoiseSeen> of(Judgement judged) {
+    /** Returns the noise of everything that is judged, in the order of groups, loads and metrics. */
+    static List<NoiseSeen> of(Analysis judged) {
         return judged.family().comparisons().stream()
-                .map(one -> new NoiseSeen(judged.group(one.group()), one.cell(), one.metric(), noise(judged, one)))
+                .map(one -> new NoiseSeen(judged.group(one.group()), one.load(), one.metric(), noise(judged, one)))
                 .toList();
     }
 
-    private static Noise noise(Judgement judged, BlockData one) {
-        Judgement.Group group = judged.group(one.group());
-        List<SortedMap<Integer, CellResult>> arms = Stream.concat(group.arms().stream(), group.control().stream())
-                .map(arm -> judged.results(arm, one.cell()))
+    private static Noise noise(Analysis judged, BlockData one) {
+        Analysis.Group group = judged.group(one.group());
+        List<SortedMap<Integer, LoadFigures>> arms = Stream.concat(group.arms().stream(), group.control().stream())
+                .map(arm -> judged.results(arm, one.load()))
                 .filter(results -> !results.isEmpty())
                 .toList();
         TreeSet<Integer> numbers = new TreeSet<>();
@@ -75,12 +75,12 @@ public record NoiseSeen(Judgement.Group group, Cell cell, Metric metric, Noise n
     }
 
     /** Returns the load for each server, s; 0 if it is not known beforehand. */
-    private static double load(Campaign campaign, Stream<CellResult> block) {
+    private static double load(Campaign campaign, Stream<LoadFigures> block) {
         if (campaign.plan().isCapacity()) {
             return 0;
         }
         return campaign.followsNoise()
-                ? block.mapToDouble(CellResult::seconds).average().orElse(0) / Rotation.COUNTED
+                ? block.mapToDouble(LoadFigures::seconds).average().orElse(0) / Interleaving.COUNTED
                 : campaign.plan().loadSeconds();
     }
 }

@@ -20,7 +20,7 @@ public final class OwnLimits {
      * @param campaign of them
      * @return for people: {@code Tomcat NIO 50, Jetty 200}; empty if all are equal or not known
      */
-    public static Optional<String> differing(List<Arm> arms, List<Invocation> servers, Campaign campaign) {
+    public static Optional<String> differing(List<Arm> arms, List<ServerRun> servers, Campaign campaign) {
         Map<String, String> limits = new LinkedHashMap<>();
         String cores = campaign.serverMachine().getOrDefault("cores", "");
         int processors = cores.matches("\\d{1,5}") ? Integer.parseInt(cores) : 1;

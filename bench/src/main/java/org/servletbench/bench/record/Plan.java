@@ -6,7 +6,7 @@ import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.util.List;
 import java.util.function.Function;
 import org.servletbench.bench.comparison.ClaimList;
-import org.servletbench.bench.model.Cell;
+import org.servletbench.bench.model.MeasuredLoad;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.model.Shares;
 import org.servletbench.bench.model.Text;
@@ -25,7 +25,7 @@ public record Plan(
         @JsonUnwrapped Subject subject,
         @JsonUnwrapped Design design,
         @JsonUnwrapped Windows windows,
-        List<Cell> cells,
+        List<MeasuredLoad> loads,
         @JsonUnwrapped Rule rule,
         String settings,
         boolean keepRaw) {
@@ -53,14 +53,14 @@ public record Plan(
     /**
      * The load of a server.
      *
-     * @param rounds windows of each cell in each invocation
+     * @param rounds windows of each load in each server run
      * @param windowSeconds length of a window under full load, s
-     * @param rampUpSeconds time within which all users of a tier start, s
+     * @param rampUpSeconds time within which all users of a load start, s
      * @param warmUpSeconds longest warm-up of a server, s
-     * @param turnSeconds shortest time slice of a server, s; 0: one whole window after the other
+     * @param timeSliceSeconds shortest time slice of a server, s; 0: one whole window after the other
      */
     public record Windows(
-            int rounds, double windowSeconds, double rampUpSeconds, double warmUpSeconds, double turnSeconds) {}
+            int rounds, double windowSeconds, double rampUpSeconds, double warmUpSeconds, double timeSliceSeconds) {}
 
     /**
      * The rule by which verdicts are drawn.
@@ -113,36 +113,36 @@ public record Plan(
     /** True if servers are only started, and no load is sent. */
     @JsonIgnore
     public boolean isStartUp() {
-        return cells.stream().allMatch(Cell::isStartUp);
+        return loads.stream().allMatch(MeasuredLoad::isStartUp);
     }
 
     /** True if the highest rate of each server is searched for. */
     @JsonIgnore
     public boolean isCapacity() {
-        return !cells.isEmpty() && cells.stream().allMatch(Cell::isCapacity);
+        return !loads.isEmpty() && loads.stream().allMatch(MeasuredLoad::isCapacity);
     }
 
-    /** True if the servers take turns in this load: see {@link #turnSeconds}. */
-    public boolean inTurns(Cell cell) {
+    /** True if the servers take turns in this load: see {@link #timeSliceSeconds}. */
+    public boolean inTimeSlices(MeasuredLoad load) {
         return together()
-                && turnSeconds() > 0
-                && cell.tier() > 0
-                && !cell.settings().isCounted();
+                && timeSliceSeconds() > 0
+                && load.users() > 0
+                && !load.settings().isCounted();
     }
 
     /** Returns the generators of its loads as pages name them, without duplicates; empty if there is no load. */
     public List<String> generators() {
-        return each(Cell::generator);
+        return each(MeasuredLoad::generator);
     }
 
     /** Returns the generators of its loads by their own names, each once. */
     public List<String> tools() {
-        return each(Cell::tool);
+        return each(MeasuredLoad::tool);
     }
 
-    private List<String> each(Function<Cell, String> what) {
-        return cells.stream()
-                .filter(cell -> !cell.isStartUp())
+    private List<String> each(Function<MeasuredLoad, String> what) {
+        return loads.stream()
+                .filter(load -> !load.isStartUp())
                 .map(what)
                 .distinct()
                 .toList();
@@ -152,8 +152,8 @@ public record Plan(
         return with(new Design(seed(), number, together(), limitSeconds()));
     }
 
-    /** Returns this plan with exactly these cells. */
-    public Plan with(List<Cell> exactly) {
+    /** Returns this plan with exactly these loads. */
+    public Plan with(List<MeasuredLoad> exactly) {
         return new Plan(subject, design, windows, List.copyOf(exactly), rule, settings, keepRaw);
     }
 
@@ -166,25 +166,25 @@ public record Plan(
         return with(new Design(seed(), blocks(), together(), seconds));
     }
 
-    /** Returns this plan with another length of load for each server, cell and block, s. */
+    /** Returns this plan with another length of load for each server, load and block, s. */
     public Plan withLoad(double seconds) {
         return new Plan(
                 subject,
                 design,
-                new Windows(rounds(), seconds / rounds(), rampUpSeconds(), warmUpSeconds(), turnSeconds()),
-                cells,
+                new Windows(rounds(), seconds / rounds(), rampUpSeconds(), warmUpSeconds(), timeSliceSeconds()),
+                loads,
                 rule,
                 settings,
                 keepRaw);
     }
 
-    /** Returns the length of load for each server, cell and block, s. */
+    /** Returns the length of load for each server, load and block, s. */
     public double loadSeconds() {
         return rounds() * windowSeconds();
     }
 
     private Plan with(Design other) {
-        return new Plan(subject, other, windows, cells, rule, settings, keepRaw);
+        return new Plan(subject, other, windows, loads, rule, settings, keepRaw);
     }
 
     public String name() {
@@ -231,8 +231,8 @@ public record Plan(
         return windows.warmUpSeconds;
     }
 
-    public double turnSeconds() {
-        return windows.turnSeconds;
+    public double timeSliceSeconds() {
+        return windows.timeSliceSeconds;
     }
 
     public List<String> primary() {

@@ -6,11 +6,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
-import org.servletbench.bench.model.Cell;
-import org.servletbench.bench.model.MarkKind;
-import org.servletbench.bench.model.MarkKind.Cause;
+import org.servletbench.bench.model.MeasuredLoad;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.model.Text;
+import org.servletbench.bench.model.WarningKind;
+import org.servletbench.bench.model.WarningKind.Cause;
 
 /** Outcome of an arm with a small heap at a fixed rate. Only its own servers can make it a "no". */
 public enum RateOutcome {
@@ -43,14 +43,14 @@ public enum RateOutcome {
     }
 
     /**
-     * @param cell with a rate
+     * @param load with a rate
      */
-    public static RateOutcome of(Judgement judgement, Arm arm, Cell cell) {
-        List<CellResult> all = List.copyOf(judgement.counted(arm, cell).values());
-        Map<Integer, Long> failed = judgement.invocations().stream()
+    public static RateOutcome of(Analysis analysis, Arm arm, MeasuredLoad load) {
+        List<LoadFigures> all = List.copyOf(analysis.counted(arm, load).values());
+        Map<Integer, Long> failed = analysis.serverRuns().stream()
                 .filter(server -> server.arm().equals(arm.id()) && server.isServerFailed())
-                .collect(Collectors.groupingBy(Invocation::block, Collectors.counting()));
-        Set<Integer> measured = judgement.servers(arm).keySet();
+                .collect(Collectors.groupingBy(ServerRun::block, Collectors.counting()));
+        Set<Integer> measured = analysis.servers(arm).keySet();
         Set<Integer> forGood = failed.keySet().stream()
                 .filter(block -> !measured.contains(block) && failed.get(block) >= ATTEMPTS)
                 .collect(Collectors.toSet());
@@ -58,20 +58,20 @@ public enum RateOutcome {
             return NO;
         }
         if (!forGood.isEmpty()) {
-            boolean ofThisLoad = judgement.cells().size() == 1;
-            boolean beforeAny = judgement.invocations().stream()
+            boolean ofThisLoad = analysis.loads().size() == 1;
+            boolean beforeAny = analysis.serverRuns().stream()
                     .filter(server -> server.arm().equals(arm.id()) && forGood.contains(server.block()))
                     .allMatch(server -> server.warmUp() == null);
             return ofThisLoad || beforeAny ? NO : FAILED_UNDER_A_LOAD;
         }
         // With a heap that may be too small, a failure counts, even if the next server survived.
-        if (isOfHeap(judgement.campaign(), arm.id()) ? !failed.isEmpty() : !measured.containsAll(failed.keySet())) {
+        if (isOfHeap(analysis.campaign(), arm.id()) ? !failed.isEmpty() : !measured.containsAll(failed.keySet())) {
             return FAILED_ONCE;
         }
         if (measured.isEmpty() || all.size() < measured.size()) {
             return NOT_MEASURED;
         }
-        if (judgement.results(arm, cell).size() == measured.size()) {
+        if (analysis.results(arm, load).size() == measured.size()) {
             return YES;
         }
         if (all.stream().anyMatch(result -> causes(result).contains(Cause.GENERATOR))) {
@@ -93,14 +93,14 @@ public enum RateOutcome {
      * Returns arms with a heap of their own whose server failed twice in a block in which it was never measured: no further block
      * has them.
      *
-     * @param invocations all of a campaign
+     * @param serverRuns all of a campaign
      */
-    public static Set<String> givenUp(Campaign campaign, List<Invocation> invocations) {
+    public static Set<String> givenUp(Campaign campaign, List<ServerRun> serverRuns) {
         Map<String, Map<Integer, Integer>> failures = new HashMap<>();
-        for (Invocation one : invocations) {
+        for (ServerRun one : serverRuns) {
             if (isOfHeap(campaign, one.arm())) {
                 // Far below zero, because it was measured in this block.
-                int failed = one.measured() ? -invocations.size() : one.isServerFailed() ? 1 : 0;
+                int failed = one.measured() ? -serverRuns.size() : one.isServerFailed() ? 1 : 0;
                 failures.computeIfAbsent(one.arm(), arm -> new HashMap<>()).merge(one.block(), failed, Integer::sum);
             }
         }
@@ -119,21 +119,22 @@ public enum RateOutcome {
     }
 
     /** True if requests failed, or the rate was not reached, and the server alone was the reason. */
-    private static boolean isMissed(CellResult result) {
+    private static boolean isMissed(LoadFigures result) {
         boolean fewer =
-                result.figure(Metric.THROUGHPUT).orElse(0) < result.cell().rate();
+                result.figure(Metric.THROUGHPUT).orElse(0) < result.load().rate();
         return result.isMissed()
                 && !isDoubtful(result)
-                && (fewer || result.excluding().stream().anyMatch(mark -> mark.kind() != MarkKind.OFFERED_RATE));
+                && (fewer
+                        || result.excluding().stream().anyMatch(warning -> warning.kind() != WarningKind.OFFERED_RATE));
     }
 
-    private static boolean isDoubtful(CellResult result) {
+    private static boolean isDoubtful(LoadFigures result) {
         Set<Cause> causes = causes(result);
         return result.spoiling().isPresent() || causes.contains(Cause.GENERATOR) || causes.contains(Cause.MACHINE);
     }
 
-    private static Set<Cause> causes(CellResult result) {
-        return result.marks().stream().map(mark -> mark.kind().cause()).collect(Collectors.toSet());
+    private static Set<Cause> causes(LoadFigures result) {
+        return result.warnings().stream().map(warning -> warning.kind().cause()).collect(Collectors.toSet());
     }
 
     /**

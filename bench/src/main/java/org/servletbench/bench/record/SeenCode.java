@@ -4,7 +4,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import java.util.List;
 import org.servletbench.bench.measure.CodeTiers;
 import org.servletbench.bench.measure.TopTier;
-import org.servletbench.bench.model.Cell;
+import org.servletbench.bench.model.MeasuredLoad;
 
 /**
  * Code that a server's threads ran, sampled outside of all counted time.
@@ -26,11 +26,11 @@ public record SeenCode(
      * @param before the last ones before anything was counted
      * @param after those after the last request that was counted
      */
-    public record UnderLoad(Cell cell, CodeTiers before, CodeTiers after) {
+    public record UnderLoad(MeasuredLoad load, CodeTiers before, CodeTiers after) {
 
         /** Samples of the same load, before or after. */
         public UnderLoad plus(UnderLoad other) {
-            return new UnderLoad(cell, before.plus(other.before), after.plus(other.after));
+            return new UnderLoad(load, before.plus(other.before), after.plus(other.after));
         }
 
         /** Returns the sum of both. */

@@ -15,41 +15,41 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.servletbench.bench.measure.CodeTiers;
 import org.servletbench.bench.measure.TopTier;
-import org.servletbench.bench.model.Cell;
-import org.servletbench.bench.model.Mark;
-import org.servletbench.bench.model.MarkKind;
+import org.servletbench.bench.model.MeasuredLoad;
 import org.servletbench.bench.model.Metric;
+import org.servletbench.bench.model.Warning;
+import org.servletbench.bench.model.WarningKind;
 import org.servletbench.bench.verdict.NoVerdictReason;
 
-/** The invocations of a campaign that count, and their usable results. */
+/** The server runs of a campaign that count, and their usable results. */
 abstract class UsableResults {
 
-    private static final Comparator<Invocation> ORDER = Comparator.comparingInt(Invocation::block)
-            .thenComparingInt(Invocation::position)
-            .thenComparing(Invocation::arm)
-            .thenComparingInt(Invocation::attempt);
+    private static final Comparator<ServerRun> ORDER = Comparator.comparingInt(ServerRun::block)
+            .thenComparingInt(ServerRun::position)
+            .thenComparing(ServerRun::arm)
+            .thenComparingInt(ServerRun::attempt);
 
-    private static final List<Mark> FAILED =
-            List.of(Mark.of(MarkKind.SERVER_FAILED, "the server failed twice in another block"));
+    private static final List<Warning> FAILED =
+            List.of(Warning.of(WarningKind.SERVER_FAILED, "the server failed twice in another block"));
 
-    private record Place(String arm, Cell cell) {}
+    private record ArmAndLoad(String arm, MeasuredLoad load) {}
 
-    private final List<Invocation> all;
+    private final List<ServerRun> all;
     private final Set<String> givenUp;
-    private final Map<String, SortedMap<Integer, Invocation>> chosen;
-    private final List<Judgement.LeftOut> leftOut = new ArrayList<>();
-    private final Map<Place, SortedMap<Integer, CellResult>> usable = new HashMap<>();
-    private final Map<Place, SortedMap<Integer, CellResult>> counted = new HashMap<>();
-    private final Map<Place, NoVerdictReason> barred = new HashMap<>();
-    private final Map<Cell, Set<String>> floors = new HashMap<>();
-    private final Map<Cell, Set<String>> untimed = new HashMap<>();
-    private final Map<Place, Warmth> warmths = new HashMap<>();
+    private final Map<String, SortedMap<Integer, ServerRun>> chosen;
+    private final List<Analysis.LeftOut> leftOut = new ArrayList<>();
+    private final Map<ArmAndLoad, SortedMap<Integer, LoadFigures>> usable = new HashMap<>();
+    private final Map<ArmAndLoad, SortedMap<Integer, LoadFigures>> counted = new HashMap<>();
+    private final Map<ArmAndLoad, NoVerdictReason> barred = new HashMap<>();
+    private final Map<MeasuredLoad, Set<String>> floors = new HashMap<>();
+    private final Map<MeasuredLoad, Set<String>> untimed = new HashMap<>();
+    private final Map<ArmAndLoad, Warmth> warmths = new HashMap<>();
 
     /**
      * @param givenUp arms whose figures do not count: a block in which the server died shows that it did not hold
      */
-    UsableResults(List<Invocation> invocations, Set<String> givenUp) {
-        all = invocations.stream().sorted(ORDER).toList();
+    UsableResults(List<ServerRun> serverRuns, Set<String> givenUp) {
+        all = serverRuns.stream().sorted(ORDER).toList();
         this.givenUp = givenUp;
         chosen = choose(all);
         findWarmths();
@@ -63,35 +63,35 @@ abstract class UsableResults {
     }
 
     /** Chooses for each arm and block the last attempt that completed; one that is marked as unusable only if no other did. */
-    private static Map<String, SortedMap<Integer, Invocation>> choose(List<Invocation> sorted) {
-        Map<String, SortedMap<Integer, Invocation>> chosen = new HashMap<>();
-        for (Invocation invocation : sorted) {
-            if (invocation.measured()) {
-                chosen.computeIfAbsent(invocation.arm(), arm -> new TreeMap<>())
-                        .merge(invocation.block(), invocation, (a, b) -> excluded(b) && !excluded(a) ? a : b);
+    private static Map<String, SortedMap<Integer, ServerRun>> choose(List<ServerRun> sorted) {
+        Map<String, SortedMap<Integer, ServerRun>> chosen = new HashMap<>();
+        for (ServerRun serverRun : sorted) {
+            if (serverRun.measured()) {
+                chosen.computeIfAbsent(serverRun.arm(), arm -> new TreeMap<>())
+                        .merge(serverRun.block(), serverRun, (a, b) -> excluded(b) && !excluded(a) ? a : b);
             }
         }
         return chosen;
     }
 
-    private static boolean excluded(Invocation invocation) {
-        return invocation.marks().stream().anyMatch(Mark::excludes);
+    private static boolean excluded(ServerRun serverRun) {
+        return serverRun.warnings().stream().anyMatch(Warning::excludes);
     }
 
     private void findLeftOut() {
-        for (Invocation invocation : all) {
-            if (!contains(invocation)) {
+        for (ServerRun serverRun : all) {
+            if (!contains(serverRun)) {
                 continue;
             }
-            List<Mark> whole =
-                    invocation.marks().stream().filter(Mark::excludes).toList();
+            List<Warning> whole =
+                    serverRun.warnings().stream().filter(Warning::excludes).toList();
             if (!whole.isEmpty()) {
-                leftOut.add(new Judgement.LeftOut(invocation, Optional.empty(), whole));
+                leftOut.add(new Analysis.LeftOut(serverRun, Optional.empty(), whole));
             }
-            for (CellResult result : invocation.cells()) {
-                List<Mark> marks = result.excluding();
-                if (!marks.isEmpty()) {
-                    leftOut.add(new Judgement.LeftOut(invocation, Optional.of(result.cell()), marks));
+            for (LoadFigures result : serverRun.loads()) {
+                List<Warning> warnings = result.excluding();
+                if (!warnings.isEmpty()) {
+                    leftOut.add(new Analysis.LeftOut(serverRun, Optional.of(result.load()), warnings));
                 }
             }
         }
@@ -99,23 +99,23 @@ abstract class UsableResults {
 
     private void findWarmths() {
         chosen.forEach((arm, byBlock) -> {
-            List<Invocation> sound = byBlock.values().stream()
-                    .filter(invocation -> !excluded(invocation))
-                    .filter(invocation ->
-                            invocation.warmUp() != null && invocation.warmUp().code() != null)
+            List<ServerRun> sound = byBlock.values().stream()
+                    .filter(serverRun -> !excluded(serverRun))
+                    .filter(serverRun ->
+                            serverRun.warmUp() != null && serverRun.warmUp().code() != null)
                     .toList();
             sound.stream()
-                    .flatMap(invocation -> invocation.cells().stream())
-                    .map(CellResult::cell)
+                    .flatMap(serverRun -> serverRun.loads().stream())
+                    .map(LoadFigures::load)
                     .distinct()
-                    .forEach(cell -> warmths.put(new Place(arm, cell), warmth(sound, cell)));
+                    .forEach(load -> warmths.put(new ArmAndLoad(arm, load), warmth(sound, load)));
         });
     }
 
-    private static Warmth warmth(List<Invocation> servers, Cell cell) {
+    private static Warmth warmth(List<ServerRun> servers, MeasuredLoad load) {
         TopTier top = servers.get(0).warmUp().code().top();
         List<CodeTiers> under = servers.stream()
-                .flatMap(server -> server.latestCode(cell).stream())
+                .flatMap(server -> server.latestCode(load).stream())
                 .toList();
         return under.isEmpty()
                 ? Warmth.of(
@@ -128,50 +128,50 @@ abstract class UsableResults {
     }
 
     /** Returns how warm an arm's servers were under a load, over all blocks. */
-    public Warmth warmth(String arm, Cell cell) {
-        return warmths.getOrDefault(new Place(arm, cell), Warmth.UNKNOWN);
+    public Warmth warmth(String arm, MeasuredLoad load) {
+        return warmths.getOrDefault(new ArmAndLoad(arm, load), Warmth.UNKNOWN);
     }
 
     /** Returns how the machine's speed changed within the loads. */
     public Drift drift() {
         return Drift.of(chosen().stream()
-                .flatMap(server -> server.cells().stream())
-                .filter(CellResult::isUsable)
+                .flatMap(server -> server.loads().stream())
+                .filter(LoadFigures::isUsable)
                 .toList());
     }
 
     /** True if a server was not warm under one of its loads. */
-    public boolean isCold(Invocation server, CellResult result) {
+    public boolean isCold(ServerRun server, LoadFigures result) {
         return server.isCold(result);
     }
 
-    private boolean isBarred(Invocation server, CellResult result) {
-        Warmth ofArm = warmth(server.arm(), result.cell());
+    private boolean isBarred(ServerRun server, LoadFigures result) {
+        Warmth ofArm = warmth(server.arm(), result.load());
         return ofArm.isKnown() ? ofArm.bars() : server.isCold(result);
     }
 
     private void findUsable() {
-        Map<Place, List<Mark>> missed = new LinkedHashMap<>();
-        chosen.forEach((arm, byBlock) -> byBlock.forEach((block, invocation) -> {
-            for (CellResult result : invocation.cells()) {
-                Place place = new Place(arm, result.cell());
-                if (result.marks().stream().anyMatch(result::isFloor)) {
-                    floors.computeIfAbsent(result.cell(), cell -> new HashSet<>())
+        Map<ArmAndLoad, List<Warning>> missed = new LinkedHashMap<>();
+        chosen.forEach((arm, byBlock) -> byBlock.forEach((block, serverRun) -> {
+            for (LoadFigures result : serverRun.loads()) {
+                ArmAndLoad place = new ArmAndLoad(arm, result.load());
+                if (result.warnings().stream().anyMatch(result::isFloor)) {
+                    floors.computeIfAbsent(result.load(), load -> new HashSet<>())
                             .add(arm);
                 }
-                if (result.marks().stream()
-                        .anyMatch(mark -> mark.kind().effect() == MarkKind.Effect.NO_RESPONSE_TIMES)) {
-                    untimed.computeIfAbsent(result.cell(), cell -> new HashSet<>())
+                if (result.warnings().stream()
+                        .anyMatch(warning -> warning.kind().effect() == WarningKind.Effect.NO_RESPONSE_TIMES)) {
+                    untimed.computeIfAbsent(result.load(), load -> new HashSet<>())
                             .add(arm);
                 }
                 if (givenUp.contains(arm) || result.isMissed()) {
                     missed.putIfAbsent(place, givenUp.contains(arm) ? FAILED : result.excluding());
                     barred.put(place, NoVerdictReason.NOT_HELD);
-                } else if (isBarred(invocation, result)) {
+                } else if (isBarred(serverRun, result)) {
                     barred.putIfAbsent(place, NoVerdictReason.NOT_WARM);
                 }
                 counted.computeIfAbsent(place, any -> new TreeMap<>()).putIfAbsent(block, result);
-                if (!excluded(invocation) && result.isUsable()) {
+                if (!excluded(serverRun) && result.isUsable()) {
                     usable.computeIfAbsent(place, any -> new TreeMap<>()).putIfAbsent(block, result);
                 }
             }
@@ -181,103 +181,103 @@ abstract class UsableResults {
         // ones.
         missed.forEach((place, why) -> Optional.ofNullable(usable.remove(place)).ifPresent(results -> results.keySet()
                 .forEach(block -> leftOut.add(
-                        new Judgement.LeftOut(chosen.get(place.arm).get(block), Optional.of(place.cell), why)))));
+                        new Analysis.LeftOut(chosen.get(place.arm).get(block), Optional.of(place.load), why)))));
     }
 
-    /** Returns all invocations, in the order in which they ran, including failed ones and earlier attempts. */
-    public List<Invocation> invocations() {
+    /** Returns all server runs, in the order in which they ran, including failed ones and earlier attempts. */
+    public List<ServerRun> serverRuns() {
         return all;
     }
 
-    /** Returns the invocations that count, in the order in which they ran. */
-    public List<Invocation> chosen() {
+    /** Returns the server runs that count, in the order in which they ran. */
+    public List<ServerRun> chosen() {
         return all.stream().filter(this::contains).toList();
     }
 
-    private boolean contains(Invocation invocation) {
-        SortedMap<Integer, Invocation> ofArm = chosen.get(invocation.arm());
-        return ofArm != null && ofArm.get(invocation.block()) == invocation;
+    private boolean contains(ServerRun serverRun) {
+        SortedMap<Integer, ServerRun> ofArm = chosen.get(serverRun.arm());
+        return ofArm != null && ofArm.get(serverRun.block()) == serverRun;
     }
 
-    /** Returns the invocations of an arm that count, by block. */
-    public SortedMap<Integer, Invocation> servers(Arm arm) {
+    /** Returns the server runs of an arm that count, by block. */
+    public SortedMap<Integer, ServerRun> servers(Arm arm) {
         return chosen.getOrDefault(arm.id(), new TreeMap<>());
     }
 
-    /** Returns the number of blocks in which at least one invocation completed. */
+    /** Returns the number of blocks in which at least one server run completed. */
     public int blocks() {
         return (int) all.stream()
-                .filter(Invocation::measured)
-                .mapToInt(Invocation::block)
+                .filter(ServerRun::measured)
+                .mapToInt(ServerRun::block)
                 .distinct()
                 .count();
     }
 
-    public List<Judgement.LeftOut> leftOut() {
+    public List<Analysis.LeftOut> leftOut() {
         return List.copyOf(leftOut);
     }
 
-    /** True if an arm ran at the generator's limit in any block of a cell, so that its throughput is a lower bound. */
-    public boolean hasFloor(Arm arm, Cell cell) {
-        return floors(cell).contains(arm.id());
+    /** True if an arm ran at the generator's limit in any block of a load, so that its throughput is a lower bound. */
+    public boolean hasFloor(Arm arm, MeasuredLoad load) {
+        return floors(load).contains(arm.id());
     }
 
-    /** True if figures of this kind are too low in any block of a cell: they would look good next to those of others. */
-    public boolean isCut(Arm arm, Cell cell, Metric metric) {
+    /** True if figures of this kind are too low in any block of a load: they would look good next to those of others. */
+    public boolean isCut(Arm arm, MeasuredLoad load, Metric metric) {
         return metric.kind() == Metric.Kind.LATENCY
-                && counted(arm, cell).values().stream()
-                        .flatMap(result -> result.marks().stream())
-                        .anyMatch(mark -> mark.kind() == MarkKind.CUT_RESPONSES);
+                && counted(arm, load).values().stream()
+                        .flatMap(result -> result.warnings().stream())
+                        .anyMatch(warning -> warning.kind() == WarningKind.CUT_RESPONSES);
     }
 
-    /** Returns the arms that ran at the generator's limit in any block of a cell. */
-    Set<String> floors(Cell cell) {
-        return floors.getOrDefault(cell, Set.of());
+    /** Returns the arms that ran at the generator's limit in any block of a load. */
+    Set<String> floors(MeasuredLoad load) {
+        return floors.getOrDefault(load, Set.of());
     }
 
-    /** True if figures of this kind are not the server's own in any block of a cell: they are floors, or include delays. */
-    public boolean isLimited(Arm arm, Cell cell, Metric metric) {
+    /** True if figures of this kind are not the server's own in any block of a load: they are floors, or include delays. */
+    public boolean isLimited(Arm arm, MeasuredLoad load, Metric metric) {
         return (metric.higherIsBetter() || metric.kind() == Metric.Kind.LATENCY)
-                && floors(cell, metric).contains(arm.id());
+                && floors(load, metric).contains(arm.id());
     }
 
     /**
-     * Returns the arms that ran at the generator's limit in any block of a cell; for response times also arms whose own times are
+     * Returns the arms that ran at the generator's limit in any block of a load; for response times also arms whose own times are
      * not known.
      */
-    Set<String> floors(Cell cell, Metric metric) {
-        Set<String> all = new HashSet<>(floors(cell));
+    Set<String> floors(MeasuredLoad load, Metric metric) {
+        Set<String> all = new HashSet<>(floors(load));
         if (metric.kind() == Metric.Kind.LATENCY) {
-            all.addAll(untimed.getOrDefault(cell, Set.of()));
+            all.addAll(untimed.getOrDefault(load, Set.of()));
         }
         return all;
     }
 
-    /** Returns why an arm has no verdict in a cell because of its server's behavior in any block; empty if it may have one. */
-    public Optional<NoVerdictReason> barred(Arm arm, Cell cell) {
-        return Optional.ofNullable(barred.get(new Place(arm.id(), cell)));
+    /** Returns why an arm has no verdict in a load because of its server's behavior in any block; empty if it may have one. */
+    public Optional<NoVerdictReason> barred(Arm arm, MeasuredLoad load) {
+        return Optional.ofNullable(barred.get(new ArmAndLoad(arm.id(), load)));
     }
 
-    public SortedMap<Integer, CellResult> results(Arm arm, Cell cell) {
-        return of(usable, arm, cell);
+    public SortedMap<Integer, LoadFigures> results(Arm arm, MeasuredLoad load) {
+        return of(usable, arm, load);
     }
 
     /** Returns all results of an arm, by block: also those that take part in no verdict, for example because requests failed. */
-    public SortedMap<Integer, CellResult> counted(Arm arm, Cell cell) {
-        return of(counted, arm, cell);
+    public SortedMap<Integer, LoadFigures> counted(Arm arm, MeasuredLoad load) {
+        return of(counted, arm, load);
     }
 
-    private static SortedMap<Integer, CellResult> of(
-            Map<Place, SortedMap<Integer, CellResult>> results, Arm arm, Cell cell) {
+    private static SortedMap<Integer, LoadFigures> of(
+            Map<ArmAndLoad, SortedMap<Integer, LoadFigures>> results, Arm arm, MeasuredLoad load) {
         return Collections.unmodifiableSortedMap(
-                results.getOrDefault(new Place(arm.id(), cell), Collections.emptySortedMap()));
+                results.getOrDefault(new ArmAndLoad(arm.id(), load), Collections.emptySortedMap()));
     }
 
     /** Returns the usable values of an arm by block, in the metric's unit. Failed requests are those of {@link #counted all results}. */
-    public SortedMap<Integer, Double> values(Arm arm, Cell cell, Metric metric) {
+    public SortedMap<Integer, Double> values(Arm arm, MeasuredLoad load, Metric metric) {
         SortedMap<Integer, Double> values = new TreeMap<>();
         boolean failed = metric == Metric.ERRORS;
-        (failed ? counted(arm, cell) : results(arm, cell)).forEach((block, result) -> {
+        (failed ? counted(arm, load) : results(arm, load)).forEach((block, result) -> {
             OptionalDouble value = result.figure(metric);
             if (failed && result.requests() > 0) {
                 value = OptionalDouble.of(100.0 * result.errors() / result.requests());
@@ -291,9 +291,9 @@ abstract class UsableResults {
 
     public SortedMap<Integer, Double> startUps(Arm arm, Metric metric) {
         SortedMap<Integer, Double> values = new TreeMap<>();
-        servers(arm).forEach((block, invocation) -> {
-            Double value = invocation.startUp().get(metric.key());
-            if (value != null && Double.isFinite(value) && !excluded(invocation)) {
+        servers(arm).forEach((block, serverRun) -> {
+            Double value = serverRun.startUp().get(metric.key());
+            if (value != null && Double.isFinite(value) && !excluded(serverRun)) {
                 values.put(block, value);
             }
         });

@@ -5,8 +5,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.servletbench.bench.model.Metric;
+import org.servletbench.bench.record.Analysis;
 import org.servletbench.bench.record.Arm;
-import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.report.CampaignAnswer.Part;
 import org.servletbench.bench.report.CampaignAnswer.Tested;
 
@@ -53,30 +53,30 @@ record AnswerPlot(String load, String baseline, String metric, double margin, Li
     }
 
     /** Returns the plot of a group's answer: of its first load, in the first tested metric that shows a difference. */
-    static AnswerPlot of(Judgement judgement, Part part) {
+    static AnswerPlot of(Analysis analysis, Part part) {
         Metric metric = metric(part);
         return of(
-                judgement.wording().cell(part.cell()),
-                judgement.name(part.group().baseline()),
+                analysis.wording().load(part.load()),
+                analysis.name(part.group().baseline()),
                 metric,
-                judgement.settings().margin(metric),
+                analysis.settings().margin(metric),
                 Stream.concat(
-                        new Conclusions(judgement)
-                                .rows(part.group(), part.cell(), metric).stream()
+                        new Conclusions(analysis)
+                                .rows(part.group(), part.load(), metric).stream()
                                         .filter(row -> row.kind() == Forest.Kind.BASELINE)
-                                        .map(row -> with(
-                                                row, judgement, part.group().baseline())),
-                        part.tested(part.cell(), metric).arms().stream()
-                                .flatMap(one -> one.row().stream().map(row -> with(row, judgement, one.arm())))));
+                                        .map(row ->
+                                                with(row, analysis, part.group().baseline())),
+                        part.tested(part.load(), metric).arms().stream()
+                                .flatMap(one -> one.row().stream().map(row -> with(row, analysis, one.arm())))));
     }
 
     private static Metric metric(Part part) {
         return Stream.concat(
                         Stream.of(part.metric()),
                         part.tested().stream()
-                                .filter(one -> one.cell().equals(part.cell()))
+                                .filter(one -> one.load().equals(part.load()))
                                 .map(Tested::metric))
-                .filter(metric -> part.tested(part.cell(), metric).arms().stream()
+                .filter(metric -> part.tested(part.load(), metric).arms().stream()
                         .flatMap(arm -> arm.row().stream())
                         .anyMatch(row -> DIFFERS.contains(row.kind())))
                 .findFirst()
@@ -84,8 +84,8 @@ record AnswerPlot(String load, String baseline, String metric, double margin, Li
     }
 
     /** Adds an arm's worker threads to its row, where they are needed to know what was measured. */
-    static Forest.Row with(Forest.Row row, Judgement judgement, Arm arm) {
-        String sub = Stream.of(row.sub(), Provenance.threads(judgement, arm))
+    static Forest.Row with(Forest.Row row, Analysis analysis, Arm arm) {
+        String sub = Stream.of(row.sub(), Provenance.threads(analysis, arm))
                 .filter(text -> !text.isEmpty())
                 .collect(Collectors.joining(", "));
         return new Forest.Row(

@@ -11,16 +11,16 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
-import org.servletbench.bench.model.Cell;
+import org.servletbench.bench.model.MeasuredLoad;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.model.Text;
+import org.servletbench.bench.record.Analysis;
+import org.servletbench.bench.record.Analysis.Against;
+import org.servletbench.bench.record.Analysis.Group;
+import org.servletbench.bench.record.Analysis.Why;
 import org.servletbench.bench.record.Arm;
-import org.servletbench.bench.record.CellResult;
 import org.servletbench.bench.record.Forecast;
-import org.servletbench.bench.record.Judgement;
-import org.servletbench.bench.record.Judgement.Against;
-import org.servletbench.bench.record.Judgement.Group;
-import org.servletbench.bench.record.Judgement.Why;
+import org.servletbench.bench.record.LoadFigures;
 import org.servletbench.bench.record.PhaseTimes;
 import org.servletbench.bench.report.CampaignAnswer.ArmVerdict;
 import org.servletbench.bench.report.CampaignAnswer.Part;
@@ -41,61 +41,61 @@ final class Answering {
 
     private static final int MOST_STEPS = 3;
 
-    private final Judgement judgement;
+    private final Analysis analysis;
     private final Conclusions conclusions;
     private final Optional<PhaseTimes> times;
     private final Group group;
-    private final Cell cell;
+    private final MeasuredLoad load;
     private final Metric metric;
 
-    /** @param judgement tests at least one metric */
-    Answering(Judgement judgement, Optional<PhaseTimes> times, Group group) {
-        this.judgement = judgement;
+    /** @param analysis tests at least one metric */
+    Answering(Analysis analysis, Optional<PhaseTimes> times, Group group) {
+        this.analysis = analysis;
         this.times = times;
         this.group = group;
-        conclusions = new Conclusions(judgement);
-        cell = judgement.cells().get(0);
-        metric = conclusions.lead(cell);
+        conclusions = new Conclusions(analysis);
+        load = analysis.loads().get(0);
+        metric = conclusions.lead(load);
     }
 
     Part part() {
-        Map<Cell, List<Why>> why = new LinkedHashMap<>();
-        judgement.cells().forEach(load -> why.put(load, judgement.why(group, load)));
+        Map<MeasuredLoad, List<Why>> why = new LinkedHashMap<>();
+        analysis.loads().forEach(load -> why.put(load, analysis.why(group, load)));
         List<Step> steps = steps();
         return new Part(
                 group,
                 question(),
-                cell,
+                load,
                 metric,
                 headline(),
                 gap(),
-                meaning(why.get(cell)),
+                meaning(why.get(load)),
                 difference(),
-                judgement.cells().stream()
-                        .flatMap(load -> judgement.primary().stream().map(each -> tested(load, each)))
+                analysis.loads().stream()
+                        .flatMap(load -> analysis.primary().stream().map(each -> tested(load, each)))
                         .toList(),
                 why,
                 group.control().flatMap(this::copy),
                 trust(),
-                Provenance.conditions(judgement, group.all()),
+                Provenance.conditions(analysis, group.all()),
                 failures(),
                 found(steps),
                 steps);
     }
 
-    private Tested tested(Cell load, Metric each) {
+    private Tested tested(MeasuredLoad load, Metric each) {
         return new Tested(
                 load,
                 each,
-                judgement.family().isVoid() ? Double.NaN : conclusions.detectable(group, load, each),
+                analysis.family().isVoid() ? Double.NaN : conclusions.detectable(group, load, each),
                 Stream.concat(group.arms().stream(), group.control().stream())
                         .filter(arm -> !arm.equals(group.baseline()))
                         .map(arm -> verdict(arm, load, each))
                         .toList());
     }
 
-    private ArmVerdict verdict(Arm arm, Cell load, Metric each) {
-        Optional<Against> against = judgement.against(group, arm, load, each);
+    private ArmVerdict verdict(Arm arm, MeasuredLoad load, Metric each) {
+        Optional<Against> against = analysis.against(group, arm, load, each);
         return new ArmVerdict(
                 arm,
                 against,
@@ -111,15 +111,15 @@ final class Answering {
                 "Which %s is %s for %s, %s?",
                 kind(),
                 asked(),
-                judgement.cells().size() == 1
-                        ? judgement.wording().cell(cell)
-                        : Words.count(judgement.cells().size(), "load"),
+                analysis.loads().size() == 1
+                        ? analysis.wording().load(load)
+                        : Words.count(analysis.loads().size(), "load"),
                 versions.isEmpty() ? group.name() : versions);
     }
 
     private Trust trust() {
         return Trust.of(
-                judgement,
+                analysis,
                 group,
                 widest().map(Against::ratio).orElse(Double.NaN),
                 group.control().flatMap(this::copy).filter(row -> row.ratio() > 0),
@@ -127,9 +127,9 @@ final class Answering {
     }
 
     private String failures() {
-        long requests = counted(CellResult::requests);
-        long errors = counted(CellResult::errors);
-        return requests == 0 || cell.isCapacity()
+        long requests = counted(LoadFigures::requests);
+        long errors = counted(LoadFigures::errors);
+        return requests == 0 || load.isCapacity()
                 ? ""
                 : errors == 0
                         ? text("None of the %,d counted requests failed.", requests)
@@ -137,9 +137,9 @@ final class Answering {
     }
 
     /** Returns a number summed over all loads. */
-    private long counted(ToLongFunction<CellResult> what) {
+    private long counted(ToLongFunction<LoadFigures> what) {
         return group.all().stream()
-                .flatMap(arm -> judgement.cells().stream().map(each -> judgement.counted(arm, each)))
+                .flatMap(arm -> analysis.loads().stream().map(each -> analysis.counted(arm, each)))
                 .flatMap(results -> results.values().stream())
                 .mapToLong(what)
                 .sum();
@@ -147,34 +147,34 @@ final class Answering {
 
     /** True if neither verdicts nor their reliability may be shown. */
     private boolean isQuiet() {
-        return judgement.isSilent() || judgement.family().isVoid();
+        return analysis.isSilent() || analysis.family().isVoid();
     }
 
     private String headline() {
-        if (judgement.family().isVoid()) {
+        if (analysis.family().isVoid()) {
             return "No answer: two copies of the same server came out different.";
         }
-        if (HistorySection.failure(judgement).isPresent()) {
+        if (HistorySection.failure(analysis).isPresent()) {
             return "Nothing was measured.";
         }
-        if (judgement.isSilent()) {
+        if (analysis.isSilent()) {
             return "No verdicts, only estimates.";
         }
-        Map<Metric, Map<Cell, Ranking>> outcomes = new LinkedHashMap<>();
-        for (Cell each : judgement.cells()) {
+        Map<Metric, Map<MeasuredLoad, Ranking>> outcomes = new LinkedHashMap<>();
+        for (MeasuredLoad each : analysis.loads()) {
             Metric lead = conclusions.lead(each);
             outcomes.computeIfAbsent(lead, any -> new LinkedHashMap<>())
-                    .put(each, Ranking.of(judgement, group, each, lead));
+                    .put(each, Ranking.of(analysis, group, each, lead));
         }
         List<String> answered = new ArrayList<>();
         outcomes.forEach((lead, loads) -> {
-            String said = Ranking.headline(judgement, group, loads, lead);
+            String said = Ranking.headline(analysis, group, loads, lead);
             answered.add(
                     outcomes.size() == 1
                             ? said
                             : text("%s, %s: %s", lead.label(), Words.count(loads.size(), "load"), said));
         });
-        Map<Cell, Ranking> leading = new LinkedHashMap<>();
+        Map<MeasuredLoad, Ranking> leading = new LinkedHashMap<>();
         outcomes.values().forEach(leading::putAll);
         others(leading)
                 .forEach((said, metrics) -> answered.add(
@@ -188,31 +188,32 @@ final class Answering {
      * Returns what other tested metrics add to the first: that all arms are equal although it shows a difference, or a difference
      * where it shows none or leaves arms open. Each sentence comes with the metrics, in words, that support it.
      */
-    private Map<String, List<String>> others(Map<Cell, Ranking> leading) {
+    private Map<String, List<String>> others(Map<MeasuredLoad, Ranking> leading) {
         boolean decided = leading.values().stream().anyMatch(Ranking::isDecided);
         Map<String, List<String>> others = new LinkedHashMap<>();
-        judgement.primary().stream()
-                .filter(metric -> judgement.cells().stream()
-                        .noneMatch(cell -> conclusions.lead(cell).equals(metric)))
+        analysis.primary().stream()
+                .filter(metric -> analysis.loads().stream()
+                        .noneMatch(
+                                measuredLoad -> conclusions.lead(measuredLoad).equals(metric)))
                 .forEach(metric -> {
-                    Map<Cell, Ranking> loads = rankings(metric);
+                    Map<MeasuredLoad, Ranking> loads = rankings(metric);
                     boolean differs = decided
                             ? loads.values().stream().allMatch(Ranking::isEqual)
                             : loads.values().stream().anyMatch(Ranking::isDecided);
                     boolean settles = leading.entrySet().stream()
-                            .anyMatch(load -> load.getValue().isSettledBy(metric, judgement, group, load.getKey()));
+                            .anyMatch(load -> load.getValue().isSettledBy(metric, analysis, group, load.getKey()));
                     if (differs || settles) {
                         others.computeIfAbsent(
-                                        Ranking.headline(judgement, group, loads, metric), said -> new ArrayList<>())
+                                        Ranking.headline(analysis, group, loads, metric), said -> new ArrayList<>())
                                 .add(metric.words());
                     }
                 });
         return others;
     }
 
-    private Map<Cell, Ranking> rankings(Metric metric) {
-        Map<Cell, Ranking> rankings = new LinkedHashMap<>();
-        judgement.cells().forEach(cell -> rankings.put(cell, Ranking.of(judgement, group, cell, metric)));
+    private Map<MeasuredLoad, Ranking> rankings(Metric metric) {
+        Map<MeasuredLoad, Ranking> rankings = new LinkedHashMap<>();
+        analysis.loads().forEach(load -> rankings.put(load, Ranking.of(analysis, group, load, metric)));
         return rankings;
     }
 
@@ -229,23 +230,21 @@ final class Answering {
 
     /** Returns the word before "for" in the question about all loads. */
     private String asked() {
-        return judgement.cells().stream().map(conclusions::lead).distinct().count() == 1
-                ? Ranking.best(metric)
-                : "best";
+        return analysis.loads().stream().map(conclusions::lead).distinct().count() == 1 ? Ranking.best(metric) : "best";
     }
 
     /** Returns the arm that is farthest from the baseline. */
     private Optional<Against> widest() {
         return group.arms().stream()
                 .filter(arm -> !arm.equals(group.baseline()))
-                .flatMap(arm -> judgement.against(group, arm, cell, metric).stream())
+                .flatMap(arm -> analysis.against(group, arm, load, metric).stream())
                 .filter(gap -> gap.ratio() > 0)
                 .max(Comparator.comparingDouble(gap -> Math.abs(Math.log(gap.ratio()))));
     }
 
     /** Returns the ratio of the two arms that are farthest apart, at least 1; NaN if there are none. */
     private double farthest() {
-        return judgement.pairs(group, cell, metric).stream()
+        return analysis.pairs(group, load, metric).stream()
                 .mapToDouble(pair -> Math.max(pair.ratio(), 1 / pair.ratio()))
                 .filter(ratio -> ratio > 0)
                 .max()
@@ -266,7 +265,7 @@ final class Answering {
     }
 
     private double margin() {
-        return judgement.settings().margin(metric);
+        return analysis.settings().margin(metric);
     }
 
     /** Returns the widest gap to the baseline as a sentence; empty if there is none, or nothing may be shown. */
@@ -276,10 +275,8 @@ final class Answering {
                         "The widest gap%s%s: %s, %s.",
                         isWidest(gap) ? "" : " to the baseline",
                         where(),
-                        gap.verdict().namesADifference()
-                                ? judgement.wording().clause(gap.pair(), gap.arm())
-                                : open(gap),
-                        blocks(judgement.campaign().arm(gap.arm()), cell, metric, gap.ratio())))
+                        gap.verdict().namesADifference() ? analysis.wording().clause(gap.pair(), gap.arm()) : open(gap),
+                        blocks(analysis.campaign().arm(gap.arm()), load, metric, gap.ratio())))
                 .orElse("");
     }
 
@@ -291,7 +288,7 @@ final class Answering {
                 .max(Comparator.comparingDouble(
                         one -> Math.abs(one.whole().orElseThrow().difference())))
                 .map(one ->
-                        meaning(judgement.campaign().arm(one.arm()), one.whole().orElseThrow()))
+                        meaning(analysis.campaign().arm(one.arm()), one.whole().orElseThrow()))
                 .orElse("");
     }
 
@@ -301,10 +298,10 @@ final class Answering {
         double share = own ? micros / whole.baseline() : micros / Words.HANDLER_MICROS;
         return text(
                 "%s needs %s µs %s CPU time per request than %s: %s of %s.",
-                judgement.name(arm),
+                analysis.name(arm),
                 text(micros < 9.95 ? "%.1f" : "%.0f", micros),
                 whole.isMore() ? "more" : "less",
-                judgement.name(group.baseline()),
+                analysis.name(group.baseline()),
                 share < 0.001 ? "less than 0.1 %" : text(share < 0.0995 ? "%.1f %%" : "%.0f %%", 100 * share),
                 own ? "what the service needs" : "a handler that takes " + Words.HANDLER);
     }
@@ -312,7 +309,7 @@ final class Answering {
     private String open(Against gap) {
         Forest.Row row = Forest.Row.of(gap, margin());
         String seen = text(
-                "%s %s %% against %s", judgement.name(gap.arm()), row.difference(), judgement.name(group.baseline()));
+                "%s %s %% against %s", analysis.name(gap.arm()), row.difference(), analysis.name(group.baseline()));
         return seen
                 + switch (gap.bound()) {
                     case NONE -> "; " + Wording.limit(metric) + " hides the true gap";
@@ -327,9 +324,8 @@ final class Answering {
     }
 
     /** Returns "lower in 3 of 3 blocks". */
-    private String blocks(Arm arm, Cell load, Metric each, double ratio) {
-        double[] differences = judgement
-                .comparison(group.name(), load, each)
+    private String blocks(Arm arm, MeasuredLoad load, Metric each, double ratio) {
+        double[] differences = analysis.comparison(group.name(), load, each)
                 .logRatios(arm.id(), group.baseline().id());
         long so = Arrays.stream(differences)
                 .filter(difference -> ratio < 1 ? difference < 0 : difference > 0)
@@ -339,12 +335,11 @@ final class Answering {
 
     /** Returns the baseline's copy with its own interval, as everywhere. */
     private Optional<Forest.Row> copy(Arm control) {
-        return judgement
-                .against(group, control, cell, metric)
+        return analysis.against(group, control, load, metric)
                 .map(own -> new Forest.Row(
-                        Words.name(judgement, control),
+                        Words.name(analysis, control),
                         "",
-                        judgement.family().isVoid() ? Forest.Kind.BROKEN : Forest.Kind.CONTROL,
+                        analysis.family().isVoid() ? Forest.Kind.BROKEN : Forest.Kind.CONTROL,
                         own.ratio(),
                         own.low(),
                         own.high(),
@@ -354,11 +349,11 @@ final class Answering {
 
     /** Returns half the width that the copy's interval would have at the level of the other rows, on the log scale; NaN if unknown. */
     private double copyHalfWidth() {
-        Optional<PairVerdict> like = judgement.pairs(group, cell, metric).stream()
+        Optional<PairVerdict> like = analysis.pairs(group, load, metric).stream()
                 .filter(pair -> pair.halfWidth() > 0)
                 .findFirst();
         return group.control()
-                .flatMap(control -> judgement.against(group, control, cell, metric))
+                .flatMap(control -> analysis.against(group, control, load, metric))
                 .map(Against::pair)
                 .map(pair -> like.map(other -> Math.log1p(other.halfWidth())
                                 / other.estimate().error()
@@ -369,14 +364,14 @@ final class Answering {
 
     /** Returns the difference that these blocks would have found, as a sentence; empty if it may not be shown. */
     private String found(List<Step> steps) {
-        double found = conclusions.detectable(group, cell, metric);
+        double found = conclusions.detectable(group, load, metric);
         return Double.isNaN(found) || isQuiet()
                 ? ""
                 : text(
                         "%s would most likely have found a difference of %s%s%s%s (by the upper limit of the noise).%s",
-                        Words.count(judgement.blocks(), "block"),
+                        Words.count(analysis.blocks(), "block"),
                         found < 10 ? Wording.share(found) : "ten times",
-                        judgement.primary().size() == 1 ? "" : " in " + metric.words(),
+                        analysis.primary().size() == 1 ? "" : " in " + metric.words(),
                         where(),
                         among(),
                         steps.isEmpty() ? "" : " With such noise 8 of 10 new campaigns find");
@@ -384,29 +379,27 @@ final class Answering {
 
     /** Returns the load, if there are several. */
     private String where() {
-        return judgement.cells().size() == 1
-                ? ""
-                : " for " + judgement.wording().cell(cell);
+        return analysis.loads().size() == 1 ? "" : " for " + analysis.wording().load(load);
     }
 
     /** Returns the arms with intervals, if others have none. */
     private String among() {
-        List<PairVerdict> pairs = judgement.pairs(group, cell, metric);
+        List<PairVerdict> pairs = analysis.pairs(group, load, metric);
         List<String> known = group.arms().stream()
                 .filter(arm -> pairs.stream()
                         .anyMatch(pair -> Conclusions.hasArm(pair, arm.id()) && !Double.isNaN(pair.detectable())))
-                .map(judgement::name)
+                .map(analysis::name)
                 .toList();
         return known.size() == group.arms().size() ? "" : " between " + Text.list(known);
     }
 
     private List<Step> steps() {
-        double found = conclusions.detectable(group, cell, metric);
+        double found = conclusions.detectable(group, load, metric);
         // More blocks do not make the steps of the clock smaller.
-        double clock = judgement.comparison(group.name(), cell, metric).clockMost();
+        double clock = analysis.comparison(group.name(), load, metric).clockMost();
         double byNoise = Math.expm1(Math.log1p(found) - clock);
-        Optional<SampleSize.Design> design = Forecast.design(
-                judgement.campaign().plan(), judgement.campaign().arms());
+        Optional<SampleSize.Design> design =
+                Forecast.design(analysis.campaign().plan(), analysis.campaign().arms());
         if (design.isEmpty() || !(byNoise > 0) || Double.isInfinite(byNoise)) {
             return List.of();
         }
@@ -416,7 +409,7 @@ final class Answering {
                 .filter(gap -> gap < found && Math.log1p(gap) > clock)
                 .forEach(gap -> {
                     int blocks = blocks(Math.expm1(Math.log1p(gap) - clock), byNoise, design.get());
-                    if (blocks > judgement.blocks()) {
+                    if (blocks > analysis.blocks()) {
                         steps.put(blocks, new Step(gap, blocks, cost(blocks)));
                     }
                 });
@@ -425,9 +418,9 @@ final class Answering {
 
     /** Returns the blocks of a new campaign that find a gap; 0 if none do. Continuing this one after seeing its verdicts would bias it. */
     private int blocks(double gap, double found, SampleSize.Design design) {
-        double alpha = judgement.campaign().plan().alpha();
-        Settings next = new Settings(alpha, margin(), judgement.settings().power());
-        return SampleSize.blocks(gap, found, judgement.blocks(), design, judgement.settings(), next)
+        double alpha = analysis.campaign().plan().alpha();
+        Settings next = new Settings(alpha, margin(), analysis.settings().power());
+        return SampleSize.blocks(gap, found, analysis.blocks(), design, analysis.settings(), next)
                 .orElse(0);
     }
 

@@ -6,13 +6,13 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.servletbench.bench.model.Cell;
+import org.servletbench.bench.model.MeasuredLoad;
 import org.servletbench.bench.model.Metric;
+import org.servletbench.bench.record.Analysis;
+import org.servletbench.bench.record.Analysis.Against;
+import org.servletbench.bench.record.Analysis.Group;
+import org.servletbench.bench.record.Analysis.Why;
 import org.servletbench.bench.record.Arm;
-import org.servletbench.bench.record.Judgement;
-import org.servletbench.bench.record.Judgement.Against;
-import org.servletbench.bench.record.Judgement.Group;
-import org.servletbench.bench.record.Judgement.Why;
 import org.servletbench.bench.record.PhaseTimes;
 
 /**
@@ -31,7 +31,7 @@ public record CampaignAnswer(String question, List<Part> parts, String control, 
      * The answer of a group. Its sentences are about the first load, except the headline.
      *
      * @param question asked of the arms and loads, for a comparison without a question of its own
-     * @param cell the first load
+     * @param load the first load
      * @param metric the first metric of interest under this load
      * @param headline one sentence or several
      * @param gap the widest gap to the baseline, as a sentence; empty if there is none, or nothing may be shown
@@ -48,14 +48,14 @@ public record CampaignAnswer(String question, List<Part> parts, String control, 
     public record Part(
             Group group,
             String question,
-            Cell cell,
+            MeasuredLoad load,
             Metric metric,
             String headline,
             String gap,
             String meaning,
             double difference,
             List<Tested> tested,
-            Map<Cell, List<Why>> why,
+            Map<MeasuredLoad, List<Why>> why,
             Optional<Forest.Row> copy,
             Trust trust,
             String conditions,
@@ -65,13 +65,13 @@ public record CampaignAnswer(String question, List<Part> parts, String control, 
 
         /** Returns the causes under the first load. */
         List<Why> whyFirst() {
-            return why.get(cell);
+            return why.get(load);
         }
 
         /** Returns the verdicts of one load and metric. */
-        Tested tested(Cell load, Metric of) {
+        Tested tested(MeasuredLoad load, Metric of) {
             return tested.stream()
-                    .filter(one -> one.cell().equals(load) && one.metric() == of)
+                    .filter(one -> one.load().equals(load) && one.metric() == of)
                     .findFirst()
                     .orElseThrow();
         }
@@ -83,7 +83,7 @@ public record CampaignAnswer(String question, List<Part> parts, String control, 
      * @param detectable the difference that the blocks would most likely have found, as {@code ratio - 1}; NaN if it may not be shown
      * @param arms every arm but the baseline, then the copy
      */
-    public record Tested(Cell cell, Metric metric, double detectable, List<ArmVerdict> arms) {}
+    public record Tested(MeasuredLoad load, Metric metric, double detectable, List<ArmVerdict> arms) {}
 
     /**
      * An arm, or the copy, against the baseline.
@@ -119,21 +119,21 @@ public record CampaignAnswer(String question, List<Part> parts, String control, 
      */
     public record Step(double gap, int blocks, String cost) {}
 
-    public static CampaignAnswer of(Judgement judgement, Optional<PhaseTimes> times) {
-        String question = judgement.campaign().plan().question();
-        boolean isQuiet = judgement.isSilent() || judgement.family().isVoid();
+    public static CampaignAnswer of(Analysis analysis, Optional<PhaseTimes> times) {
+        String question = analysis.campaign().plan().question();
+        boolean isQuiet = analysis.isSilent() || analysis.family().isVoid();
         return new CampaignAnswer(
-                question.isEmpty() ? Conclusions.title(judgement.campaign()) : question,
-                judgement.primary().isEmpty()
+                question.isEmpty() ? Conclusions.title(analysis.campaign()) : question,
+                analysis.primary().isEmpty()
                         ? List.of()
-                        : judgement.groups().stream()
-                                .map(group -> new Answering(judgement, times, group).part())
+                        : analysis.groups().stream()
+                                .map(group -> new Answering(analysis, times, group).part())
                                 .toList(),
-                judgement.wording().guard(),
-                judgement.claims().isEmpty() || isQuiet ? "" : new ClaimsSection(judgement).tally(),
-                judgement.primary().isEmpty()
+                analysis.wording().guard(),
+                analysis.claims().isEmpty() || isQuiet ? "" : new ClaimsSection(analysis).tally(),
+                analysis.primary().isEmpty()
                         ? ""
-                        : Provenance.conditions(judgement, judgement.campaign().arms()));
+                        : Provenance.conditions(analysis, analysis.campaign().arms()));
     }
 
     /** Joins the sentences of the groups, each with its group's name if there are several. */

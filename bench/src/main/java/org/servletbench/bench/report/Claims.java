@@ -4,14 +4,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.servletbench.bench.comparison.ClaimSpec;
-import org.servletbench.bench.model.Cell;
+import org.servletbench.bench.model.MeasuredLoad;
 import org.servletbench.bench.model.Metric;
+import org.servletbench.bench.record.Analysis;
+import org.servletbench.bench.record.Analysis.Against;
+import org.servletbench.bench.record.Analysis.Group;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.ClaimResult;
 import org.servletbench.bench.record.ClaimResult.Outcome;
-import org.servletbench.bench.record.Judgement;
-import org.servletbench.bench.record.Judgement.Against;
-import org.servletbench.bench.record.Judgement.Group;
 import org.servletbench.bench.verdict.PairVerdict;
 import org.servletbench.bench.verdict.Verdict;
 import org.servletbench.bench.verdict.Wording;
@@ -73,34 +73,34 @@ public record Claims(String name, List<Claim> claims, boolean isVoid, String why
     }
 
     /** Returns the verdicts and claims of one campaign: each arm against its baseline, the other pairs, and the comparison's claims. */
-    public static Claims of(Judgement judgement) {
-        Wording wording = judgement.wording();
-        boolean stated = !judgement.campaign().plan().claims().decideNothing();
+    public static Claims of(Analysis analysis) {
+        Wording wording = analysis.wording();
+        boolean stated = !analysis.campaign().plan().claims().decideNothing();
         return new Claims(
-                judgement.campaign().id(),
+                analysis.campaign().id(),
                 Stream.concat(
-                                judgement.family().pairs().stream()
-                                        .map(pair -> verdict(judgement, pair, wording, !stated)),
-                                judgement.claims().stream().map(result -> claim(result, judgement, stated)))
+                                analysis.family().pairs().stream()
+                                        .map(pair -> verdict(analysis, pair, wording, !stated)),
+                                analysis.claims().stream().map(result -> claim(result, analysis, stated)))
                         .toList(),
-                judgement.family().isVoid(),
-                judgement.family().isVoid() ? wording.guard() : "");
+                analysis.family().isVoid(),
+                analysis.family().isVoid() ? wording.guard() : "");
     }
 
-    private static Claim verdict(Judgement judgement, PairVerdict pair, Wording wording, boolean decides) {
+    private static Claim verdict(Analysis analysis, PairVerdict pair, Wording wording, boolean decides) {
         Metric metric = pair.contrast().metric();
-        Group group = judgement.group(pair.contrast().group());
+        Group group = analysis.group(pair.contrast().group());
         String baseline = group.baseline().id();
         boolean guarded =
                 pair.contrast().a().equals(baseline) || pair.contrast().b().equals(baseline);
         String side = Words.side(group, pair);
         Against against = Against.of(pair, side);
-        Arm other = judgement.campaign().arm(against.other());
+        Arm other = analysis.campaign().arm(against.other());
         return new Claim(
-                group.name() + "." + pair.contrast().cell().id() + "." + metric.key(),
-                judgement.name(side) + " against " + judgement.name(other),
-                judgement.isSilent()
-                        ? HistorySection.withoutVerdicts(judgement.campaign())
+                group.name() + "." + pair.contrast().load().id() + "." + metric.key(),
+                analysis.name(side) + " against " + analysis.name(other),
+                analysis.isSilent()
+                        ? HistorySection.withoutVerdicts(analysis.campaign())
                         : wording.sentence(pair, side),
                 against.verdict() == Verdict.INCONCLUSIVE,
                 !guarded
@@ -111,36 +111,35 @@ public record Claims(String name, List<Claim> claims, boolean isVoid, String why
                 decides && guarded);
     }
 
-    static Claim claim(ClaimResult result, Judgement judgement, boolean decides) {
+    static Claim claim(ClaimResult result, Analysis analysis, boolean decides) {
         return new Claim(
                 STATED,
                 result.claim().says(),
-                ClaimsSection.sentence(result, judgement),
+                ClaimsSection.sentence(result, analysis),
                 result.outcome() == Outcome.UNDECIDED,
                 result.outcome() == Outcome.DOES_NOT_HOLD
                         ? Failure.NOT_AS_CLAIMED
-                        : result.parts().stream().anyMatch(part -> isUnusable(part, judgement))
+                        : result.parts().stream().anyMatch(part -> isUnusable(part, analysis))
                                 ? Failure.NO_FIGURES
                                 : Failure.NONE,
                 decides);
     }
 
     /** True if an arm was measured but none of its figures is usable. An arm that this machine cannot run is not listed at all. */
-    private static boolean isUnusable(ClaimResult.Part part, Judgement judgement) {
+    private static boolean isUnusable(ClaimResult.Part part, Analysis analysis) {
         ClaimSpec.Part claimed = part.term().part();
         Metric metric = Metric.of(claimed.metric()).orElseThrow();
-        return !judgement.isSilent()
-                && (isEmpty(judgement, claimed.of(), part.term().cell(), metric)
+        return !analysis.isSilent()
+                && (isEmpty(analysis, claimed.of(), part.term().load(), metric)
                         || claimed.ratio()
-                                && isEmpty(
-                                        judgement, claimed.than(), part.term().other(), metric));
+                                && isEmpty(analysis, claimed.than(), part.term().other(), metric));
     }
 
     /** True if the whole load has no figures: a single missing figure leaves its claim undecided, and the others decide. */
-    private static boolean isEmpty(Judgement judgement, String id, Cell cell, Metric metric) {
-        return judgement.campaign().arms().stream()
+    private static boolean isEmpty(Analysis analysis, String id, MeasuredLoad load, Metric metric) {
+        return analysis.campaign().arms().stream()
                 .filter(arm -> arm.id().equals(id))
-                .map(arm -> metric == Metric.ERRORS ? judgement.counted(arm, cell) : judgement.results(arm, cell))
+                .map(arm -> metric == Metric.ERRORS ? analysis.counted(arm, load) : analysis.results(arm, load))
                 .anyMatch(Map::isEmpty);
     }
 

@@ -7,29 +7,29 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.servletbench.bench.comparison.ClaimList;
 import org.servletbench.bench.comparison.Published;
-import org.servletbench.bench.model.Cell;
+import org.servletbench.bench.model.MeasuredLoad;
 import org.servletbench.bench.model.Metric;
+import org.servletbench.bench.record.Analysis;
 import org.servletbench.bench.record.ClaimResult;
 import org.servletbench.bench.record.ClaimResult.Outcome;
 import org.servletbench.bench.record.ClaimResult.Part;
-import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.verdict.NoVerdictReason;
 
 /** The outcomes of a comparison's claims. */
-public record ClaimsSection(Judgement judgement) {
+public record ClaimsSection(Analysis analysis) {
 
     /** Adds the section if anything is claimed. */
-    static void addTo(PageLayout shell, Judgement judgement) {
-        ClaimList claims = judgement.campaign().plan().claims();
+    static void addTo(PageLayout shell, Analysis analysis) {
+        ClaimList claims = analysis.campaign().plan().claims();
         if (!claims.all().isEmpty() || claims.published() != null) {
-            shell.section("claims", "Claims").append(Template.html("claims", new ClaimsSection(judgement)));
+            shell.section("claims", "Claims").append(Template.html("claims", new ClaimsSection(analysis)));
         }
     }
 
     /** Returns the outcomes of the claims for the console, one line each. */
-    public static List<String> lines(Judgement judgement) {
-        return judgement.claims().stream()
-                .map(result -> "claim: " + result.claim().says() + ": " + sentence(result, judgement))
+    public static List<String> lines(Analysis analysis) {
+        return analysis.claims().stream()
+                .map(result -> "claim: " + result.claim().says() + ": " + sentence(result, analysis))
                 .toList();
     }
 
@@ -37,11 +37,11 @@ public record ClaimsSection(Judgement judgement) {
      * Returns {@code does not hold: throughput, hello 400 users, Jetty against Tomcat NIO is +2 % (−1 to +5 %), claimed at least
      * +33 %}.
      */
-    static String sentence(ClaimResult result, Judgement judgement) {
+    static String sentence(ClaimResult result, Analysis analysis) {
         List<Part> decisive = result.parts().stream()
                 .filter(part -> part.outcome() == result.outcome())
                 .toList();
-        ClaimsSection section = new ClaimsSection(judgement);
+        ClaimsSection section = new ClaimsSection(analysis);
         return result.outcome().words()
                 + decisive.stream()
                         .limit(1)
@@ -52,26 +52,26 @@ public record ClaimsSection(Judgement judgement) {
     }
 
     public List<ClaimResult> results() {
-        return judgement.claims();
+        return analysis.claims();
     }
 
     /** Returns null for the user's own claims. */
     public Published published() {
-        return judgement.campaign().plan().claims().published();
+        return analysis.campaign().plan().claims().published();
     }
 
     /** Returns {@code throughput, hello 400 users, Jetty against Tomcat NIO}. */
     public String what(Part part) {
-        Cell cell = part.term().cell();
-        Cell other = part.term().other();
-        String of = judgement.name(part.term().part().of());
+        MeasuredLoad load = part.term().load();
+        MeasuredLoad other = part.term().other();
+        String of = analysis.name(part.term().part().of());
         String ratio = !part.term().part().ratio()
                 ? of
-                : cell.equals(other)
-                        ? of + " against " + judgement.name(part.term().part().than())
-                        : of + " against " + judgement.name(part.term().part().than()) + " with "
-                                + judgement.wording().cell(other);
-        return metric(part).words() + ", " + judgement.wording().cell(cell) + ", " + ratio;
+                : load.equals(other)
+                        ? of + " against " + analysis.name(part.term().part().than())
+                        : of + " against " + analysis.name(part.term().part().than()) + " with "
+                                + analysis.wording().load(other);
+        return metric(part).words() + ", " + analysis.wording().load(load) + ", " + ratio;
     }
 
     private static Metric metric(Part part) {
@@ -105,7 +105,7 @@ public record ClaimsSection(Judgement judgement) {
                 part.value(),
                 part.low(),
                 part.high(),
-                judgement.settings().margin(metric(part)),
+                analysis.settings().margin(metric(part)),
                 "");
     }
 

@@ -3,22 +3,22 @@ package org.servletbench.bench.report;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
-import org.servletbench.bench.model.Cell;
+import org.servletbench.bench.model.MeasuredLoad;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.model.Text;
+import org.servletbench.bench.record.Analysis;
+import org.servletbench.bench.record.Analysis.Against;
+import org.servletbench.bench.record.Analysis.Group;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.Campaign;
-import org.servletbench.bench.record.Judgement;
-import org.servletbench.bench.record.Judgement.Against;
-import org.servletbench.bench.record.Judgement.Group;
 import org.servletbench.bench.verdict.AaCheck;
 import org.servletbench.bench.verdict.PairVerdict;
 import org.servletbench.bench.verdict.Spread;
 
 /** The findings as interval plots. */
-record Conclusions(Judgement judgement) {
+record Conclusions(Analysis analysis) {
     private boolean isVoid() {
-        return judgement.family().isVoid();
+        return analysis.family().isVoid();
     }
 
     static String versions(Group group) {
@@ -31,10 +31,10 @@ record Conclusions(Judgement judgement) {
     }
 
     /** Returns the first metric of interest for a load: in the open model throughput is given, and the question is its cost. */
-    Metric lead(Cell cell) {
-        List<Metric> primary = judgement.primary();
+    Metric lead(MeasuredLoad load) {
+        List<Metric> primary = analysis.primary();
         return primary.stream()
-                .filter(metric -> cell.tier() <= 0 && metric != Metric.THROUGHPUT)
+                .filter(metric -> load.users() <= 0 && metric != Metric.THROUGHPUT)
                 .findFirst()
                 .orElse(primary.get(0));
     }
@@ -44,53 +44,52 @@ record Conclusions(Judgement judgement) {
     }
 
     /** Returns the difference that the blocks would most likely have found, as {@code ratio - 1}; NaN if there is none. */
-    double detectable(Group group, Cell cell, Metric metric) {
-        return judgement.family().detectable(judgement.comparison(group.name(), cell, metric));
+    double detectable(Group group, MeasuredLoad load, Metric metric) {
+        return analysis.family().detectable(analysis.comparison(group.name(), load, metric));
     }
 
     /** The interval plots of a load. */
     record Plots(String name, List<Forest> plots) {}
 
     /** Returns the plots of one load: one for each tested metric. */
-    String plots(Group group, Cell cell) {
-        List<Forest> plots = judgement.primary().stream()
-                .map(metric -> plot(group, cell, metric))
+    String plots(Group group, MeasuredLoad load) {
+        List<Forest> plots = analysis.primary().stream()
+                .map(metric -> plot(group, load, metric))
                 .filter(plot -> plot.rows().stream().anyMatch(row -> !Double.isNaN(row.ratio())))
                 .toList();
         return plots.isEmpty() ? "<p>Nothing is judged: no two arms have figures.</p>" : Template.html("plots", plots);
     }
 
-    private Forest plot(Group group, Cell cell, Metric metric) {
+    private Forest plot(Group group, MeasuredLoad load, Metric metric) {
         // All numbers of users of a workload share one axis, so that they can be compared.
         List<Forest.Row> onAxis = new ArrayList<>();
-        judgement.cells().stream()
-                .filter(other -> other.workload().equals(cell.workload())
-                        && other.generator().equals(cell.generator()))
+        analysis.loads().stream()
+                .filter(other -> other.workload().equals(load.workload())
+                        && other.generator().equals(load.generator()))
                 .forEach(other -> onAxis.addAll(rows(group, other, metric)));
-        return Forest.of(metric, onAxis, judgement.settings().logMargin(metric), rows(group, cell, metric));
+        return Forest.of(metric, onAxis, analysis.settings().logMargin(metric), rows(group, load, metric));
     }
 
     /** Returns the rows of a plot, in the order of {@link Group#all}; arms without a figure have none. */
-    List<Forest.Row> rows(Group group, Cell cell, Metric metric) {
+    List<Forest.Row> rows(Group group, MeasuredLoad load, Metric metric) {
         List<Forest.Row> rows = new ArrayList<>();
-        double margin = judgement.settings().margin(metric);
+        double margin = analysis.settings().margin(metric);
         for (Arm arm : group.all()) {
-            String name = Words.name(judgement, arm);
+            String name = Words.name(analysis, arm);
             if (arm.equals(group.baseline())) {
-                Spread own = judgement.describe(arm, cell, metric);
-                boolean floor = metric.higherIsBetter() && judgement.hasFloor(arm, cell);
+                Spread own = analysis.describe(arm, load, metric);
+                boolean floor = metric.higherIsBetter() && analysis.hasFloor(arm, load);
                 String value = own.known()
                         ? (floor ? "at least " : "") + Numbers.shown(metric, own.mean()) + " " + Numbers.unit(metric)
                         : "no usable figure";
                 rows.add(new Forest.Row(
                         name, "baseline", Forest.Kind.BASELINE, Double.NaN, Double.NaN, Double.NaN, margin, value));
             } else if (arm.role() == Arm.Role.REFERENCE) {
-                Spread ratio = judgement.reference(group, arm, cell, metric);
+                Spread ratio = analysis.reference(group, arm, load, metric);
                 if (ratio.known()) {
                     rows.add(new Forest.Row(
                             name,
-                            "reference"
-                                    + (metric.higherIsBetter() && judgement.hasFloor(arm, cell) ? ", at least" : ""),
+                            "reference" + (metric.higherIsBetter() && analysis.hasFloor(arm, load) ? ", at least" : ""),
                             Forest.Kind.REFERENCE,
                             ratio.mean(),
                             ratio.low(),
@@ -99,7 +98,7 @@ record Conclusions(Judgement judgement) {
                             "not ranked"));
                 }
             } else {
-                judgement.against(group, arm, cell, metric).ifPresent(found -> rows.add(row(arm, found, metric)));
+                analysis.against(group, arm, load, metric).ifPresent(found -> rows.add(row(arm, found, metric)));
             }
         }
         return rows;
@@ -115,15 +114,15 @@ record Conclusions(Judgement judgement) {
         }
         String word = control
                 ? Words.control(against.pair())
-                : isVoid() ? "void" : judgement.isSilent() ? "no verdict" : Words.word(against, metric);
+                : isVoid() ? "void" : analysis.isSilent() ? "no verdict" : Words.word(against, metric);
         return new Forest.Row(
-                Words.name(judgement, arm),
+                Words.name(analysis, arm),
                 Words.bound(against.bound()) + (control ? "A/A copy" : ""),
                 kind,
                 against.ratio(),
                 against.low(),
                 against.high(),
-                judgement.settings().margin(metric),
+                analysis.settings().margin(metric),
                 word);
     }
 

@@ -8,16 +8,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
-import org.servletbench.bench.model.Cell;
+import org.servletbench.bench.model.MeasuredLoad;
 import org.servletbench.bench.model.Metric;
+import org.servletbench.bench.record.Analysis;
+import org.servletbench.bench.record.Analysis.Group;
 import org.servletbench.bench.record.Arm;
-import org.servletbench.bench.record.CellResult;
-import org.servletbench.bench.record.Invocation;
-import org.servletbench.bench.record.Judgement;
-import org.servletbench.bench.record.Judgement.Group;
+import org.servletbench.bench.record.LoadFigures;
+import org.servletbench.bench.record.ServerRun;
 
 /** The charts behind the answer: windows in time order, response times of each server, threads. */
-record Curves(Judgement judgement, Group group) {
+record Curves(Analysis analysis, Group group) {
     private static final List<String> STATES = List.of("live", "runnable", "waiting", "timed_waiting", "blocked");
     private static final List<String> ROLES = List.of("acceptor", "io", "worker");
     private static final int TIMES = 120;
@@ -32,7 +32,7 @@ record Curves(Judgement judgement, Group group) {
         return Template.html(
                 "legend",
                 group.all().stream()
-                        .map(arm -> new Chart.Key(style(arm), judgement.name(arm)))
+                        .map(arm -> new Chart.Key(style(arm), analysis.name(arm)))
                         .toList());
     }
 
@@ -54,33 +54,33 @@ record Curves(Judgement judgement, Group group) {
 
     /** Returns the number of compared arms that were measured before this one in a block. */
     private long before(Arm arm, int block) {
-        int own = judgement.servers(arm).get(block).position();
+        int own = analysis.servers(arm).get(block).position();
         return compared().stream()
-                .map(other -> judgement.servers(other).get(block))
+                .map(other -> analysis.servers(other).get(block))
                 .filter(other -> other != null && other.position() < own)
                 .count();
     }
 
     /** Charts the throughput of each window, or batch of time slices, in time order; empty if none is known. */
-    Optional<String> windows(Cell cell) {
-        boolean together = judgement.campaign().plan().together();
-        int last = judgement.blocks();
+    Optional<String> windows(MeasuredLoad load) {
+        boolean together = analysis.campaign().plan().together();
+        int last = analysis.blocks();
         List<Chart.Tick> ticks = new ArrayList<>();
         int step = Math.max(1, (int) Chart.step(last, 12));
         for (int block = 1; block <= last; block += step) {
             ticks.add(new Chart.Tick(block - 0.5, "block " + block));
         }
-        String title = Metric.THROUGHPUT.label() + ", " + Metric.THROUGHPUT.unit() + ": " + cell.words();
+        String title = Metric.THROUGHPUT.label() + ", " + Metric.THROUGHPUT.unit() + ": " + load.words();
         Chart chart = new Chart(title, "blocks, in time order", 0, Math.max(1, last), ticks)
                 .close()
                 .wide();
         if (last > MOST_BLOCKS_IN_DOTS) {
-            return quantiles(cell, chart);
+            return quantiles(load, chart);
         }
         boolean any = false;
         for (Arm arm : compared()) {
             List<double[]> dots = new ArrayList<>();
-            judgement.results(arm, cell).forEach((block, result) -> {
+            analysis.results(arm, load).forEach((block, result) -> {
                 int n = result.rates().size();
                 double from =
                         together ? 0.05 : 0.9 * before(arm, block) / compared().size() + 0.05;
@@ -95,25 +95,25 @@ record Curves(Judgement judgement, Group group) {
             });
             any |= dots.stream().anyMatch(dot -> !Double.isNaN(dot[1]));
             chart.line(new Chart.Line(
-                    judgement.name(arm),
+                    analysis.name(arm),
                     style(arm),
                     dots.stream().mapToDouble(dot -> dot[0]).toArray(),
                     dots.stream().mapToDouble(dot -> dot[1]).toArray()));
         }
-        return any ? Optional.of(figure(cell.words(), "throughput, requests/s", chart, List.of())) : Optional.empty();
+        return any ? Optional.of(figure(load.words(), "throughput, requests/s", chart, List.of())) : Optional.empty();
     }
 
     /** Replaces points that would overlap: shows the median of each block's windows, and their middle 80 %. */
-    private Optional<String> quantiles(Cell cell, Chart chart) {
+    private Optional<String> quantiles(MeasuredLoad load, Chart chart) {
         boolean any = false;
         for (Arm arm : compared()) {
-            int n = judgement.blocks();
+            int n = analysis.blocks();
             double[] xs = IntStream.range(0, n).mapToDouble(i -> i + 0.5).toArray();
             double[][] ys = new double[3][n];
             for (double[] row : ys) {
                 Arrays.fill(row, Double.NaN);
             }
-            judgement.results(arm, cell).forEach((block, result) -> {
+            analysis.results(arm, load).forEach((block, result) -> {
                 double[] rates = result.rates().stream()
                         .filter(rate -> rate != null && Double.isFinite(rate))
                         .mapToDouble(Double::doubleValue)
@@ -124,13 +124,13 @@ record Curves(Judgement judgement, Group group) {
                 }
             });
             any |= Arrays.stream(ys[1]).anyMatch(y -> !Double.isNaN(y));
-            String name = judgement.name(arm);
+            String name = analysis.name(arm);
             chart.band(new Chart.Band(name + ", the middle 80 % of windows", style(arm), xs, ys[0], ys[2]));
             chart.line(new Chart.Line(name, style(arm), xs, ys[1]));
         }
         return any
                 ? Optional.of(figure(
-                        cell.words(),
+                        load.words(),
                         "throughput, requests/s: medians of blocks, and the middle 80 % of their windows",
                         chart,
                         List.of()))
@@ -141,13 +141,13 @@ record Curves(Judgement judgement, Group group) {
     record Ladders(String title, Map<String, String> charts) {}
 
     /** Charts p50 to p99.9, a line for each server; empty if no response times are known. */
-    Optional<String> ladders(Cell cell) {
+    Optional<String> ladders(MeasuredLoad load) {
         double least = Double.POSITIVE_INFINITY;
         double most = 0;
         Map<Arm, List<Chart.Line>> lines = new LinkedHashMap<>();
         for (Arm arm : compared()) {
-            for (Map.Entry<Integer, CellResult> server :
-                    judgement.results(arm, cell).entrySet()) {
+            for (Map.Entry<Integer, LoadFigures> server :
+                    analysis.results(arm, load).entrySet()) {
                 double[] ys = LADDER.stream()
                         .mapToDouble(metric -> FigureTables.isSupported(
                                         metric, server.getValue().requests())
@@ -180,9 +180,9 @@ record Curves(Judgement judgement, Group group) {
                 .toList();
         Map<String, String> charts = new LinkedHashMap<>();
         lines.forEach((arm, all) -> {
-            String name = judgement.name(arm);
+            String name = analysis.name(arm);
             Chart chart = new Chart(
-                            "Response time, ms, of each server: " + name + ", " + cell.words(),
+                            "Response time, ms, of each server: " + name + ", " + load.words(),
                             "percentile",
                             0,
                             LADDER.size() - 1,
@@ -195,24 +195,24 @@ record Curves(Judgement judgement, Group group) {
             all.forEach(chart::line);
             charts.put(name, chart.svg());
         });
-        return Optional.of(Template.html("ladders", new Ladders(cell.words(), charts)));
+        return Optional.of(Template.html("ladders", new Ladders(load.words(), charts)));
     }
 
     /** Charts the threads of each arm's first monitored server: by state, and by role. */
     Optional<String> threads() {
-        Map<String, Invocation.ThreadTimeline> watched = new LinkedHashMap<>();
+        Map<String, ServerRun.ThreadTimeline> watched = new LinkedHashMap<>();
         for (Arm arm : group.all()) {
-            judgement.servers(arm).values().stream()
-                    .filter(invocation -> drawable(invocation.threads()))
+            analysis.servers(arm).values().stream()
+                    .filter(serverRun -> drawable(serverRun.threads()))
                     .findFirst()
-                    .ifPresent(first -> watched.put(judgement.name(arm) + ", block " + first.block(), first.threads()));
+                    .ifPresent(first -> watched.put(analysis.name(arm) + ", block " + first.block(), first.threads()));
         }
         return threads(watched);
     }
 
     /** Charts the threads of servers by name: by state, and by role; unknown ones are left out. */
-    static Optional<String> threads(Map<String, Invocation.ThreadTimeline> servers) {
-        Map<String, Invocation.ThreadTimeline> watched = new LinkedHashMap<>(servers);
+    static Optional<String> threads(Map<String, ServerRun.ThreadTimeline> servers) {
+        Map<String, ServerRun.ThreadTimeline> watched = new LinkedHashMap<>(servers);
         watched.values().removeIf(threads -> !drawable(threads));
         if (watched.isEmpty()) {
             return Optional.empty();
@@ -227,11 +227,11 @@ record Curves(Judgement judgement, Group group) {
         return Optional.of(Template.html("pairs", charts));
     }
 
-    private static boolean drawable(Invocation.ThreadTimeline threads) {
+    private static boolean drawable(ServerRun.ThreadTimeline threads) {
         return threads != null && threads.seconds().size() > 1;
     }
 
-    private static String threads(String title, Invocation.ThreadTimeline threads, List<String> kinds, double most) {
+    private static String threads(String title, ServerRun.ThreadTimeline threads, List<String> kinds, double most) {
         double[] seconds = numbers(threads.seconds());
         double end = Math.max(1, Arrays.stream(seconds).max().orElse(1));
         Chart chart = new Chart(title, "s since the server was ready", 0, end, Chart.ticks(end, 6))
@@ -251,7 +251,7 @@ record Curves(Judgement judgement, Group group) {
         return figure(title, "", chart, legend);
     }
 
-    private static double most(Collection<Invocation.ThreadTimeline> servers, List<String> kinds) {
+    private static double most(Collection<ServerRun.ThreadTimeline> servers, List<String> kinds) {
         return servers.stream()
                 .flatMap(threads -> kinds.stream().map(kind -> series(threads, kind)))
                 .flatMapToDouble(Arrays::stream)
@@ -261,7 +261,7 @@ record Curves(Judgement judgement, Group group) {
     }
 
     /** Returns a series by its bare name: {@code threads.live}, {@code state.live} and {@code live} are equivalent. */
-    private static double[] series(Invocation.ThreadTimeline threads, String kind) {
+    private static double[] series(ServerRun.ThreadTimeline threads, String kind) {
         for (String prefix : List.of("", "threads.", "state.", "role.")) {
             List<Double> values = threads.series().get(prefix + kind);
             if (values != null) {

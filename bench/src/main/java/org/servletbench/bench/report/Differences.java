@@ -9,14 +9,14 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.JvmOptions;
+import org.servletbench.bench.model.MeasuredLoad;
 import org.servletbench.bench.model.Scheduling;
 import org.servletbench.bench.model.Text;
 import org.servletbench.bench.model.Workload;
+import org.servletbench.bench.record.Analysis;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.Campaign;
-import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.record.WarmStart;
 
 /**
@@ -24,14 +24,14 @@ import org.servletbench.bench.record.WarmStart;
  * Not listed are blocks, rounds, length of load, limit, precision and the number of A/A copies that count: they only affect the width of
  * intervals. Anything that a campaign did not record counts as different.
  */
-record Differences(Judgement one, Judgement other) {
+record Differences(Analysis one, Analysis other) {
 
     /** The one difference allowed in a pool of campaigns, whose spread then includes the spread between machines. */
     static final String KIND_OF_PROCESSOR = "the kind of processor";
 
     /** Options that change the effect of a load on a server. */
-    private static final List<String> OF_LOAD =
-            List.of("settle", "delay", "accept-encoding", "slo", "users", "db.url", "load.hosts", "target.host");
+    private static final List<String> OF_LOAD = List.of(
+            "settling-time", "delay", "accept-encoding", "slo", "in-flight", "db.url", "load.hosts", "target.host");
 
     /** Warm-up options; without a warm-up they change nothing. */
     private static final List<String> OF_WARM_UP = List.of(
@@ -53,7 +53,7 @@ record Differences(Judgement one, Judgement other) {
         Campaign b = other.campaign();
         List<String> all = new ArrayList<>();
         add(all, "the arms", arms(a).keySet().equals(arms(b).keySet()));
-        add(all, "the loads", Set.copyOf(one.cells()).equals(Set.copyOf(other.cells())));
+        add(all, "the loads", Set.copyOf(one.loads()).equals(Set.copyOf(other.loads())));
         add(all, "the judged metrics", Set.copyOf(one.primary()).equals(Set.copyOf(other.primary())));
         ofArms(a, b).forEach((what, arms) -> all.add(what + " of " + Text.list(arms)));
         add(all, "JVM options", withoutProfiles(a).equals(withoutProfiles(b)));
@@ -115,24 +115,24 @@ record Differences(Judgement one, Judgement other) {
     /** Returns the differences in the loads, by option name; they change a figure for every arm. */
     private List<String> load(Campaign a, Campaign b) {
         List<String> names = new ArrayList<>();
-        add(names, "turn", a.plan().turnSeconds() == b.plan().turnSeconds());
+        add(names, "slice", a.plan().timeSliceSeconds() == b.plan().timeSliceSeconds());
         add(names, "together", a.plan().together() == b.plan().together());
         Stream.concat(OF_LOAD.stream(), b.plan().isStartUp() ? Stream.empty() : OF_WARM_UP.stream())
                 .forEach(name -> add(
                         names,
                         name,
                         Objects.equals(a.asked().get(name), b.asked().get(name))));
-        List<Cell> both =
-                b.plan().cells().stream().filter(a.plan().cells()::contains).toList();
+        List<MeasuredLoad> both =
+                b.plan().loads().stream().filter(a.plan().loads()::contains).toList();
         both.stream()
-                .map(Cell::workload)
+                .map(MeasuredLoad::workload)
                 .distinct()
                 .filter(name -> workload(a, name).isPresent())
                 .forEach(
                         name -> add(names, "workload " + name, workload(a, name).equals(workload(b, name))));
         both.stream()
-                .filter(cell -> !cell.isStartUp())
-                .map(Cell::tool)
+                .filter(load -> !load.isStartUp())
+                .map(MeasuredLoad::tool)
                 .distinct()
                 .forEach(tool -> add(
                         names,
@@ -152,11 +152,11 @@ record Differences(Judgement one, Judgement other) {
      * Returns how servers with time slices were scheduled, {@code unknown} if one did not report it; other servers shared the scheduler
      * with none.
      */
-    private static Set<String> scheduling(Judgement judgement) {
-        Campaign campaign = judgement.campaign();
-        return campaign.plan().cells().stream().noneMatch(campaign.plan()::inTurns)
+    private static Set<String> scheduling(Analysis analysis) {
+        Campaign campaign = analysis.campaign();
+        return campaign.plan().loads().stream().noneMatch(campaign.plan()::inTimeSlices)
                 ? Set.of()
-                : judgement.chosen().stream()
+                : analysis.chosen().stream()
                         .map(server -> server.proven().getOrDefault(Scheduling.FACT, ""))
                         .map(fact -> fact.isEmpty() ? "unknown" : Scheduling.isShared(fact) ? "shared" : "own")
                         .collect(Collectors.toSet());

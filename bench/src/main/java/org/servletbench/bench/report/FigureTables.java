@@ -7,16 +7,16 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Stream;
-import org.servletbench.bench.model.Cell;
+import org.servletbench.bench.model.MeasuredLoad;
 import org.servletbench.bench.model.MeasurementQuality;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.model.Reading;
 import org.servletbench.bench.model.Slo;
+import org.servletbench.bench.record.Analysis;
+import org.servletbench.bench.record.Analysis.Against;
+import org.servletbench.bench.record.Analysis.Group;
 import org.servletbench.bench.record.Arm;
-import org.servletbench.bench.record.CellResult;
-import org.servletbench.bench.record.Judgement;
-import org.servletbench.bench.record.Judgement.Against;
-import org.servletbench.bench.record.Judgement.Group;
+import org.servletbench.bench.record.LoadFigures;
 import org.servletbench.bench.record.Plan;
 import org.servletbench.bench.report.Table.Column;
 import org.servletbench.bench.report.Table.Columns;
@@ -30,7 +30,7 @@ import org.servletbench.bench.verdict.Residual;
 import org.servletbench.bench.verdict.Spread;
 
 /** The tables of figures: by load, of the start-up, and of the verdicts. */
-record FigureTables(Judgement judgement, Table.Names names) {
+record FigureTables(Analysis analysis, Table.Names names) {
     private static final List<Metric> LATENCIES = Metric.of(Metric.Kind.LATENCY);
     /** Cost metrics without counters, which explain a difference and have their own table. */
     private static final List<Metric> COSTS =
@@ -47,17 +47,17 @@ record FigureTables(Judgement judgement, Table.Names names) {
     private static final List<Metric> OF_EACH =
             List.of(Metric.THROUGHPUT, Metric.MEAN, Metric.P50, Metric.P95, Metric.P99, Metric.ERRORS);
 
-    private static final String TOLD = " told by %s: " + MeasurementQuality.NOT_MEASURED;
+    private static final String REPORTED = " reported by %s: " + MeasurementQuality.NOT_MEASURED;
     private static final String STARTED_TOGETHER = ", servers started together: compare startup has it of each alone";
     private static final String PRE_TOUCHED = " with -XX:+AlwaysPreTouch: the heap's, not the container's";
 
     /** Returns a table of single requests, if users send a list of requests in order. */
-    Optional<Table> each(Group group, Cell cell) {
+    Optional<Table> each(Group group, MeasuredLoad load) {
         record Row(String label, Arm arm) {}
         List<String> labels = group.all().stream()
-                .flatMap(arm -> judgement.counted(arm, cell).values().stream())
+                .flatMap(arm -> analysis.counted(arm, load).values().stream())
                 .flatMap(result -> result.each().stream())
-                .map(CellResult.Request::label)
+                .map(LoadFigures.Request::label)
                 .distinct()
                 .toList();
         return labels.isEmpty()
@@ -65,67 +65,67 @@ record FigureTables(Judgement judgement, Table.Names names) {
                 : Optional.of(new Columns<Row>()
                         .words("request", "Request", Row::label)
                         .add(Column.words("arm", "Arm"), row -> name(row.arm()))
-                        .each(OF_EACH, (row, metric) -> each(row.arm(), cell, row.label(), metric))
+                        .each(OF_EACH, (row, metric) -> each(row.arm(), load, row.label(), metric))
                         .table(
-                                names.unique(group.name(), cell.id(), "each"),
-                                "Each request of " + cell.words() + ": shown, not judged",
+                                names.unique(group.name(), load.id(), "each"),
+                                "Each request of " + load.words() + ": shown, not judged",
                                 labels.stream()
                                         .flatMap(label -> group.all().stream().map(arm -> new Row(label, arm)))
                                         .toList()));
     }
 
-    private Value each(Arm arm, Cell cell, String label, Metric metric) {
+    private Value each(Arm arm, MeasuredLoad load, String label, Metric metric) {
         SortedMap<Integer, Double> values = new TreeMap<>();
-        boolean[] few = {judgement.isCut(arm, cell, metric)};
-        (metric == Metric.ERRORS ? judgement.counted(arm, cell) : judgement.results(arm, cell))
+        boolean[] few = {analysis.isCut(arm, load, metric)};
+        (metric == Metric.ERRORS ? analysis.counted(arm, load) : analysis.results(arm, load))
                 .forEach((block, result) -> result.each().stream()
                         .filter(one -> one.label().equals(label))
                         .forEach(one -> {
                             few[0] |= !isSupported(metric, one.requests());
                             metric.of(one.figures()).ifPresent(value -> values.put(block, value));
                         }));
-        Spread spread = judgement.describe(metric, few[0] ? new TreeMap<>() : values);
-        double resolution = metric.isSingleTime() ? judgement.resolutionMs(List.of(arm), cell) : 0;
-        return value(judgement, arm, cell, metric, spread.widened(resolution), "");
+        Spread spread = analysis.describe(metric, few[0] ? new TreeMap<>() : values);
+        double resolution = metric.isSingleTime() ? analysis.resolutionMs(List.of(arm), load) : 0;
+        return value(analysis, arm, load, metric, spread.widened(resolution), "");
     }
 
     /** Returns the tables of one load: throughput and errors with latencies, cost, and counters. */
-    List<Table> cell(Group group, Cell cell) {
-        String where = group.name() + ", " + cell.words();
-        return cell.isStartUp()
+    List<Table> load(Group group, MeasuredLoad load) {
+        String where = group.name() + ", " + load.words();
+        return load.isStartUp()
                 ? List.of()
                 : Stream.concat(
-                                Stream.of(speed(group, cell, where), cost(group, cell, where)),
-                                counters(group, cell, where).stream())
+                                Stream.of(speed(group, load, where), cost(group, load, where)),
+                                counters(group, load, where).stream())
                         .toList();
     }
 
     /** Returns empty if no counter was read. */
-    private Optional<Table> counters(Group group, Cell cell, String where) {
-        List<Metric> known = measured(COUNTERS, group, cell);
+    private Optional<Table> counters(Group group, MeasuredLoad load, String where) {
+        List<Metric> known = measured(COUNTERS, group, load);
         return known.isEmpty()
                 ? Optional.empty()
-                : Optional.of(named(cell)
-                        .each(known, (arm, metric) -> value(judgement, arm, cell, metric, ""))
+                : Optional.of(named(load)
+                        .each(known, (arm, metric) -> value(analysis, arm, load, metric, ""))
                         .table(
-                                names.unique(group.name(), cell.id(), "counters"),
+                                names.unique(group.name(), load.id(), "counters"),
                                 "Where the time goes: " + where,
                                 group.all()));
     }
 
     /** An arm under a load: the subject of a row. */
-    record Place(Cell cell, Arm arm) {
+    record ArmUnderLoad(MeasuredLoad load, Arm arm) {
         /** Returns every arm under every load. */
-        static List<Place> all(List<Cell> cells, List<Arm> arms) {
-            return cells.stream()
-                    .flatMap(cell -> arms.stream().map(arm -> new Place(cell, arm)))
+        static List<ArmUnderLoad> all(List<MeasuredLoad> loads, List<Arm> arms) {
+            return loads.stream()
+                    .flatMap(load -> arms.stream().map(arm -> new ArmUnderLoad(load, arm)))
                     .toList();
         }
     }
 
     /** Returns the most important figures: throughput, mean, p50, p99 and CPU time. */
-    Table main(Group group, Cell cell) {
-        Columns<Arm> columns = named(cell);
+    Table main(Group group, MeasuredLoad load) {
+        Columns<Arm> columns = named(load);
         return columns.each(
                         measured(
                                 List.of(
@@ -136,63 +136,63 @@ record FigureTables(Judgement judgement, Table.Names names) {
                                         Metric.P99,
                                         Metric.CPU),
                                 group,
-                                cell),
-                        (arm, metric) -> value(judgement, arm, cell, metric, ""))
-                .table(names.unique(group.name(), cell.id(), "main"), "Main figures: " + cell.words(), group.all());
+                                load),
+                        (arm, metric) -> value(analysis, arm, load, metric, ""))
+                .table(names.unique(group.name(), load.id(), "main"), "Main figures: " + load.words(), group.all());
     }
 
-    private Columns<Arm> named(Cell cell) {
-        return new Columns<Arm>().add(Column.words("arm", "Arm"), arm -> name(arm, cell));
+    private Columns<Arm> named(MeasuredLoad load) {
+        return new Columns<Arm>().add(Column.words("arm", "Arm"), arm -> name(arm, load));
     }
 
-    private Table speed(Group group, Cell cell, String where) {
-        Columns<Arm> columns = named(cell)
-                .each(List.of(Metric.THROUGHPUT), (arm, metric) -> value(judgement, arm, cell, metric, ""))
-                .each(List.of(Metric.ERRORS), (arm, failed) -> value(judgement, arm, cell, failed, counts(arm, cell)))
-                .each(measured(LATENCIES, group, cell), (arm, metric) -> value(judgement, arm, cell, metric, ""));
+    private Table speed(Group group, MeasuredLoad load, String where) {
+        Columns<Arm> columns = named(load)
+                .each(List.of(Metric.THROUGHPUT), (arm, metric) -> value(analysis, arm, load, metric, ""))
+                .each(List.of(Metric.ERRORS), (arm, failed) -> value(analysis, arm, load, failed, counts(arm, load)))
+                .each(measured(LATENCIES, group, load), (arm, metric) -> value(analysis, arm, load, metric, ""));
         LATENCIES.stream()
                 .filter(metric -> group.all().stream()
-                        .anyMatch(arm -> !told(arm, cell, metric).isEmpty()))
+                        .anyMatch(arm -> !reported(arm, load, metric).isEmpty()))
                 .forEach(metric -> columns.add(
                         Column.spread(
-                                "told." + metric.key(),
-                                metric.label() + TOLD.formatted(cell.generator()),
+                                "reported." + metric.key(),
+                                metric.label() + REPORTED.formatted(load.generator()),
                                 metric.unit()),
-                        arm -> Value.of(metric, judgement.describe(metric, told(arm, cell, metric)))));
+                        arm -> Value.of(metric, analysis.describe(metric, reported(arm, load, metric)))));
         return columns.table(
-                names.unique(group.name(), cell.id(), "speed"),
+                names.unique(group.name(), load.id(), "speed"),
                 "Throughput, errors, response times: " + where,
                 group.all());
     }
 
     /** Returns figures that the generator reported without measuring them, by block. */
-    private SortedMap<Integer, Double> told(Arm arm, Cell cell, Metric metric) {
-        SortedMap<Integer, Double> told = new TreeMap<>();
-        judgement.results(arm, cell).forEach((block, result) -> {
-            if (result.told().containsKey(metric.key())) {
-                told.put(block, result.told().get(metric.key()));
+    private SortedMap<Integer, Double> reported(Arm arm, MeasuredLoad load, Metric metric) {
+        SortedMap<Integer, Double> reported = new TreeMap<>();
+        analysis.results(arm, load).forEach((block, result) -> {
+            if (result.reported().containsKey(metric.key())) {
+                reported.put(block, result.reported().get(metric.key()));
             }
         });
-        return told;
+        return reported;
     }
 
     /** Returns the column of a metric, with a note if pre-touching the heap determines its values. */
     private Column column(Metric metric) {
         Column column = Column.spread(metric);
-        Plan plan = judgement.campaign().plan();
+        Plan plan = analysis.campaign().plan();
         boolean together = metric == Metric.READY && plan.together() && !plan.isStartUp();
-        String shaped = metric.isShapedByPreTouch() && judgement.campaign().isPreTouched()
+        String shaped = metric.isShapedByPreTouch() && analysis.campaign().isPreTouched()
                 ? PRE_TOUCHED
                 : together ? STARTED_TOGETHER : "";
         return shaped.isEmpty() ? column : Column.spread(column.key(), column.title() + shaped, column.unit());
     }
 
-    private Table cost(Group group, Cell cell, String where) {
-        Columns<Arm> columns = named(cell);
-        measured(COSTS, group, cell)
-                .forEach(metric -> columns.add(column(metric), arm -> value(judgement, arm, cell, metric, "")));
+    private Table cost(Group group, MeasuredLoad load, String where) {
+        Columns<Arm> columns = named(load);
+        measured(COSTS, group, load)
+                .forEach(metric -> columns.add(column(metric), arm -> value(analysis, arm, load, metric, "")));
         return columns.table(
-                names.unique(group.name(), cell.id(), "cost"), "What a request costs: " + where, group.all());
+                names.unique(group.name(), load.id(), "cost"), "What a request costs: " + where, group.all());
     }
 
     Table startUp(Group group) {
@@ -200,22 +200,22 @@ record FigureTables(Judgement judgement, Table.Names names) {
         Metric.of(Metric.Kind.START_UP)
                 .forEach(metric -> columns.add(
                         column(metric),
-                        arm -> Value.of(metric, judgement.describe(metric, judgement.startUps(arm, metric)))));
+                        arm -> Value.of(metric, analysis.describe(metric, analysis.startUps(arm, metric)))));
         return columns.table(names.unique(group.name(), "start-up"), "Start-up: " + group.name(), group.all());
     }
 
-    private List<Metric> measured(List<Metric> metrics, Group group, Cell cell) {
+    private List<Metric> measured(List<Metric> metrics, Group group, MeasuredLoad load) {
         return metrics.stream()
                 .filter(metric -> group.all().stream()
-                        .anyMatch(arm -> !judgement.values(arm, cell, metric).isEmpty()))
+                        .anyMatch(arm -> !analysis.values(arm, load, metric).isEmpty()))
                 .toList();
     }
 
     /** Returns an arm's name, with the number of server runs if some are missing. */
-    private Value name(Arm arm, Cell cell) {
+    private Value name(Arm arm, MeasuredLoad load) {
         Value name = name(arm);
-        int n = judgement.results(arm, cell).size();
-        int blocks = judgement.blocks();
+        int n = analysis.results(arm, load).size();
+        int blocks = analysis.blocks();
         return n == blocks
                 ? name
                 : new Value(name.html() + text("<small>%d of %d blocks</small>", n, blocks), name.raw(), null);
@@ -229,10 +229,10 @@ record FigureTables(Judgement judgement, Table.Names names) {
                     case REFERENCE -> "reference, not ranked";
                     case ARM -> "";
                 };
-        Value name = Value.words(judgement.name(arm));
+        Value name = Value.words(analysis.name(arm));
         return role.isEmpty()
                 ? name
-                : new Value(Html.escape(Words.name(judgement, arm)) + "<small>" + role + "</small>", name.raw(), null);
+                : new Value(Html.escape(Words.name(analysis, arm)) + "<small>" + role + "</small>", name.raw(), null);
     }
 
     /** True if at least ten requests were slower than a percentile, so that it is not a matter of chance; always true for other metrics. */
@@ -251,36 +251,37 @@ record FigureTables(Judgement judgement, Table.Names names) {
         return beyond == 1 || requests * beyond >= Slo.BEYOND - 0.5;
     }
 
-    static boolean isSupported(Judgement judgement, Metric metric, Arm arm, Cell cell) {
-        return !judgement.isCut(arm, cell, metric)
-                && judgement.results(arm, cell).values().stream()
+    static boolean isSupported(Analysis analysis, Metric metric, Arm arm, MeasuredLoad load) {
+        return !analysis.isCut(arm, load, metric)
+                && analysis.results(arm, load).values().stream()
                         .allMatch(result -> isSupported(metric, result.requests()));
     }
 
     /** Returns a figure over an arm's server runs; none if {@link #isSupported} rejects it as a matter of chance, or it is too short. */
-    static Spread supported(Judgement judgement, Metric metric, Arm arm, Cell cell) {
-        return isSupported(judgement, metric, arm, cell)
-                ? judgement.describe(arm, cell, metric)
-                : judgement.describe(metric, new TreeMap<>());
+    static Spread supported(Analysis analysis, Metric metric, Arm arm, MeasuredLoad load) {
+        return isSupported(analysis, metric, arm, load)
+                ? analysis.describe(arm, load, metric)
+                : analysis.describe(metric, new TreeMap<>());
     }
 
     /** Returns a figure for a table: nothing if it is a matter of chance, "at least" if the generator was the limit. */
-    static Value value(Judgement judgement, Arm arm, Cell cell, Metric metric, String note) {
-        return value(judgement, arm, cell, metric, supported(judgement, metric, arm, cell), note);
+    static Value value(Analysis analysis, Arm arm, MeasuredLoad load, Metric metric, String note) {
+        return value(analysis, arm, load, metric, supported(analysis, metric, arm, load), note);
     }
 
-    private static Value value(Judgement judgement, Arm arm, Cell cell, Metric metric, Spread spread, String note) {
-        return metric.higherIsBetter() && judgement.hasFloor(arm, cell)
+    private static Value value(
+            Analysis analysis, Arm arm, MeasuredLoad load, Metric metric, Spread spread, String note) {
+        return metric.higherIsBetter() && analysis.hasFloor(arm, load)
                 ? Value.of(metric, spread, "<small>at least: the generator's limit</small>" + note)
                         .asFloor()
                 : Value.of(metric, spread, note);
     }
 
-    private String counts(Arm arm, Cell cell) {
-        SortedMap<Integer, CellResult> results = judgement.counted(arm, cell);
-        long errors = results.values().stream().mapToLong(CellResult::errors).sum();
+    private String counts(Arm arm, MeasuredLoad load) {
+        SortedMap<Integer, LoadFigures> results = analysis.counted(arm, load);
+        long errors = results.values().stream().mapToLong(LoadFigures::errors).sum();
         long requests =
-                results.values().stream().mapToLong(CellResult::requests).sum();
+                results.values().stream().mapToLong(LoadFigures::requests).sum();
         return text("<small>%,d of %,d</small>", errors, requests);
     }
 
@@ -290,7 +291,7 @@ record FigureTables(Judgement judgement, Table.Names names) {
                 .table(
                         names.unique(group.name(), "verdicts"),
                         "Every pair: " + group.name(),
-                        judgement.family().pairs().stream()
+                        analysis.family().pairs().stream()
                                 .filter(pair -> pair.contrast().group().equals(group.name()))
                                 .toList());
     }
@@ -298,23 +299,20 @@ record FigureTables(Judgement judgement, Table.Names names) {
     /** Returns every A/A copy against its baseline. */
     Table controls() {
         return verdicts("Copy", "Baseline")
-                .table(
-                        names.unique("controls"),
-                        "A/A checks",
-                        judgement.family().controls());
+                .table(names.unique("controls"), "A/A checks", analysis.family().controls());
     }
 
     private Columns<PairVerdict> verdicts(String a, String b) {
         return new Columns<PairVerdict>()
-                .add(Column.words("cell", "Load"), pair -> {
-                    Cell cell = pair.contrast().cell();
-                    return new Value(Html.escape(judgement.wording().cell(cell)), cell.words(), null);
+                .add(Column.words("load", "Load"), pair -> {
+                    MeasuredLoad load = pair.contrast().load();
+                    return new Value(Html.escape(analysis.wording().load(load)), load.words(), null);
                 })
                 .words("group", a.equals("A") ? "" : "Group", pair -> pair.contrast()
                         .group())
                 .words("metric", "Metric", pair -> Words.title(pair.contrast().metric()))
-                .words("a", a, pair -> judgement.name(pair.contrast().a()))
-                .words("b", b, pair -> judgement.name(pair.contrast().b()))
+                .words("a", a, pair -> analysis.name(pair.contrast().a()))
+                .words("b", b, pair -> analysis.name(pair.contrast().b()))
                 .add(Column.words("verdict", "Verdict on " + a), this::verdict)
                 .number("ratio", a + " against " + b, "", pair -> ratio(Words.bound(pair.bound()), pair.ratio()))
                 .number("low", "from", "", pair -> ratio("", pair.low()))
@@ -335,7 +333,7 @@ record FigureTables(Judgement judgement, Table.Names names) {
                         pair -> Value.of(
                                 Double.isNaN(pair.detectable())
                                         ? Double.NaN
-                                        : 100 * judgement.family().detectable(comparison(pair))))
+                                        : 100 * analysis.family().detectable(comparison(pair))))
                 .words("reason", "", pair -> pair.reason()
                         .map(NoVerdictReason::name)
                         .orElse(""))
@@ -343,8 +341,8 @@ record FigureTables(Judgement judgement, Table.Names names) {
     }
 
     private BlockData comparison(PairVerdict pair) {
-        return judgement.comparison(
-                pair.contrast().group(), pair.contrast().cell(), pair.contrast().metric());
+        return analysis.comparison(
+                pair.contrast().group(), pair.contrast().load(), pair.contrast().metric());
     }
 
     private Residual residual(PairVerdict pair) {
@@ -352,17 +350,17 @@ record FigureTables(Judgement judgement, Table.Names names) {
     }
 
     private Value verdict(PairVerdict pair) {
-        boolean guards = judgement.campaign().arm(pair.contrast().a()).role() == Arm.Role.CONTROL;
+        boolean guards = analysis.campaign().arm(pair.contrast().a()).role() == Arm.Role.CONTROL;
         if (guards) {
             return Value.styled("control", Words.control(pair), AaCheck.of(pair).name());
         }
         Against against = Against.of(pair, pair.contrast().a());
-        boolean isVoid = judgement.family().isVoid();
+        boolean isVoid = analysis.family().isVoid();
         return Value.styled(
                 Words.kind(against.verdict()).style(),
                 isVoid
                         ? "void"
-                        : judgement.isSilent()
+                        : analysis.isSilent()
                                 ? "no verdict"
                                 : Words.word(against, pair.contrast().metric()),
                 isVoid ? "VOID" : pair.verdict().name());

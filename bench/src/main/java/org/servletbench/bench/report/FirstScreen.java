@@ -6,13 +6,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.stream.Stream;
-import org.servletbench.bench.model.Cell;
+import org.servletbench.bench.model.MeasuredLoad;
 import org.servletbench.bench.model.Metric;
+import org.servletbench.bench.record.Analysis;
+import org.servletbench.bench.record.Analysis.Group;
 import org.servletbench.bench.record.Arm;
-import org.servletbench.bench.record.CellResult;
-import org.servletbench.bench.record.Invocation;
-import org.servletbench.bench.record.Judgement;
-import org.servletbench.bench.record.Judgement.Group;
+import org.servletbench.bench.record.LoadFigures;
+import org.servletbench.bench.record.ServerRun;
 import org.servletbench.bench.report.CampaignAnswer.ArmVerdict;
 import org.servletbench.bench.report.CampaignAnswer.Part;
 
@@ -24,12 +24,7 @@ import org.servletbench.bench.report.CampaignAnswer.Part;
  * @param checks link to all checks
  */
 record FirstScreen(
-        Judgement judgement,
-        CampaignAnswer answer,
-        Part part,
-        Optional<LayerBars> layers,
-        boolean only,
-        String checks) {
+        Analysis analysis, CampaignAnswer answer, Part part, Optional<LayerBars> layers, boolean only, String checks) {
     /** Most dots of one server in the chart. */
     private static final int MOST_PARTS = 40;
 
@@ -38,8 +33,8 @@ record FirstScreen(
     }
 
     /** Returns the load of the chart. */
-    Cell cell() {
-        return part.cell();
+    MeasuredLoad load() {
+        return part.load();
     }
 
     Metric metric() {
@@ -53,7 +48,7 @@ record FirstScreen(
 
     /** True if the page has no question of its own, which would stand above this one. */
     boolean asksItself() {
-        return judgement.campaign().plan().question().isEmpty() || !only;
+        return analysis.campaign().plan().question().isEmpty() || !only;
     }
 
     /** Returns the outcomes of the comparison's claims; empty if there are none, or if the page shows them once elsewhere. */
@@ -62,13 +57,13 @@ record FirstScreen(
     }
 
     /** True if the chart shows the time slices of a server; generators without slices have windows. */
-    boolean inTurns() {
-        return Method.inTurns(judgement.campaign().plan(), cell());
+    boolean inTimeSlices() {
+        return Method.inTimeSlices(analysis.campaign().plan(), load());
     }
 
     DotPlot strip() {
         List<Forest.Row> ratios = ratios();
-        double margin = judgement.settings().logMargin(metric());
+        double margin = analysis.settings().logMargin(metric());
         return new DotPlot(Numbers.unit(metric()), rows(ratios), Forest.Axis.of(ratios, margin), margin);
     }
 
@@ -81,13 +76,13 @@ record FirstScreen(
     }
 
     private Optional<ArmVerdict> verdict(Arm arm) {
-        return part.tested(cell(), metric()).arms().stream()
+        return part.tested(load(), metric()).arms().stream()
                 .filter(one -> one.arm().equals(arm))
                 .findFirst();
     }
 
     private List<Forest.Row> ratios() {
-        double margin = judgement.settings().margin(metric());
+        double margin = analysis.settings().margin(metric());
         return shown().stream()
                 .map(arm -> (arm.role() == Arm.Role.CONTROL
                                 ? part.copy()
@@ -115,8 +110,8 @@ record FirstScreen(
 
     /** Returns the values of a further figure; none for a percentile that depends on a few requests. */
     private SortedMap<Integer, Double> values(Arm arm, Metric figure) {
-        return FigureTables.isSupported(judgement, figure, arm, cell())
-                ? judgement.values(arm, cell(), figure)
+        return FigureTables.isSupported(analysis, figure, arm, load())
+                ? analysis.values(arm, load(), figure)
                 : Collections.emptySortedMap();
     }
 
@@ -127,21 +122,20 @@ record FirstScreen(
             boolean copy = arm.role() == Arm.Role.CONTROL;
             rows.add(new DotPlot.Row(
                     copy,
-                    Words.name(judgement, arm) + (copy ? " copy" : ""),
+                    Words.name(analysis, arm) + (copy ? " copy" : ""),
                     copy ? "same jar: shows noise" : version(arm) + (arm.equals(group().baseline()) ? "baseline" : ""),
                     Numbers.scaled(
-                            metric(), judgement.describe(arm, cell(), metric()).mean()),
+                            metric(), analysis.describe(arm, load(), metric()).mean()),
                     metric().higherIsBetter()
-                            && judgement.hasFloor(arm, cell())
-                            && !judgement.values(arm, cell(), metric()).isEmpty(),
+                            && analysis.hasFloor(arm, load())
+                            && !analysis.values(arm, load(), metric()).isEmpty(),
                     servers(arm),
                     ratio,
                     verdict(arm).map(ArmVerdict::blocks).orElse(""),
                     figures().stream()
                             .map(figure -> Numbers.shown(
                                     figure,
-                                    judgement
-                                            .describe(figure, values(arm, figure))
+                                    analysis.describe(figure, values(arm, figure))
                                             .mean()))
                             .toList()));
         }
@@ -152,19 +146,18 @@ record FirstScreen(
     private String version(Arm arm) {
         String version = arm.spec().app() == null
                 ? arm.containerVersion()
-                : Invocation.container(
-                        arm, judgement.servers(arm).values().stream().findFirst());
+                : ServerRun.container(
+                        arm, analysis.servers(arm).values().stream().findFirst());
         return version.isBlank() ? "" : version + " ";
     }
 
     private List<DotPlot.Server> servers(Arm arm) {
-        SortedMap<Integer, CellResult> results = judgement.results(arm, cell());
+        SortedMap<Integer, LoadFigures> results = analysis.results(arm, load());
         List<DotPlot.Server> servers = new ArrayList<>();
-        judgement
-                .values(arm, cell(), metric())
+        analysis.values(arm, load(), metric())
                 .forEach((block, value) -> servers.add(new DotPlot.Server(
                         block,
-                        !judgement.isCold(judgement.servers(arm).get(block), results.get(block)),
+                        !analysis.isCold(analysis.servers(arm).get(block), results.get(block)),
                         Numbers.scaled(metric(), value),
                         metric() == Metric.THROUGHPUT ? parts(results.get(block).rates()) : List.of())));
         return servers;

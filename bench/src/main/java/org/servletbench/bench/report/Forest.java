@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.servletbench.bench.model.Metric;
-import org.servletbench.bench.record.Judgement.Against;
+import org.servletbench.bench.record.Analysis.Against;
 
 /**
  * An interval plot: for each row a point and its interval on a common logarithmic axis of ratios, with the margin as a

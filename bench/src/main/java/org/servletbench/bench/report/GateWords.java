@@ -9,10 +9,10 @@ import java.util.stream.Stream;
 import org.servletbench.bench.comparison.ClaimSpec;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.model.Text;
+import org.servletbench.bench.record.Analysis;
 import org.servletbench.bench.record.ClaimResult;
 import org.servletbench.bench.record.ClaimResult.Outcome;
-import org.servletbench.bench.record.Invocation;
-import org.servletbench.bench.record.Judgement;
+import org.servletbench.bench.record.ServerRun;
 import org.servletbench.bench.report.Claims.Claim;
 import org.servletbench.bench.verdict.Wording;
 
@@ -22,19 +22,19 @@ record GateWords(Outcomes outcomes) {
     /** Most arms, claims or groups that a sentence names. */
     static final int MOST_NAMED = 2;
 
-    private Judgement judgement() {
-        return outcomes.judgement();
+    private Analysis analysis() {
+        return outcomes.analysis();
     }
 
     /** Returns the result in one sentence without a full stop, or the headline. */
     String sentence() {
         if (outcomes.early().isPresent()) {
-            boolean some = judgement().invocations().stream().anyMatch(Invocation::measured);
+            boolean some = analysis().serverRuns().stream().anyMatch(ServerRun::measured);
             return (some ? "No verdicts: " : "No answer: ")
                     + outcomes.early().get().why();
         }
-        if (judgement().isSilent()) {
-            return HistorySection.withoutVerdicts(judgement().campaign());
+        if (analysis().isSilent()) {
+            return HistorySection.withoutVerdicts(analysis().campaign());
         }
         List<Claim> claimed = outcomes.claims().claims().stream()
                 .filter(claim -> claim.isStated() && claim.decides())
@@ -52,7 +52,7 @@ record GateWords(Outcomes outcomes) {
                                 ? outcomes.claims().claims().stream()
                                         .filter(Claim::fails)
                                         .map(Claim::sentence)
-                                : judgement().claims().stream()
+                                : analysis().claims().stream()
                                         .filter(claim -> claim.outcome() == Outcome.DOES_NOT_HOLD)
                                         .flatMap(this::failed)
                                         .distinct());
@@ -72,17 +72,17 @@ record GateWords(Outcomes outcomes) {
                 .filter(part -> part.outcome() == Outcome.DOES_NOT_HOLD)
                 .map(ClaimResult.Part::term)
                 .filter(term -> isNotSlower(term.part()))
-                .flatMap(term -> judgement()
+                .flatMap(term -> analysis()
                         .against(
                                 term.part().of(),
                                 term.part().than(),
-                                term.cell(),
+                                term.load(),
                                 Metric.of(term.part().metric()).orElseThrow())
                         .stream())
-                .map(against -> judgement().wording().sentence(against.pair(), against.arm()))
+                .map(against -> analysis().wording().sentence(against.pair(), against.arm()))
                 .toList();
         return slower.isEmpty()
-                ? Stream.of(Claims.claim(claim, judgement(), true).failed())
+                ? Stream.of(Claims.claim(claim, analysis(), true).failed())
                 : slower.stream();
     }
 
@@ -119,7 +119,7 @@ record GateWords(Outcomes outcomes) {
                 .map(one -> (one.getValue() < 10 ? Wording.share(one.getValue()) : "more than ten times") + " in "
                         + one.getKey().words())
                 .toList();
-        List<String> unknown = judgement().primary().stream()
+        List<String> unknown = analysis().primary().stream()
                 .filter(metric -> Double.isNaN(outcomes.detectable().getOrDefault(metric, 0.0)))
                 .map(Metric::words)
                 .toList();
@@ -128,9 +128,9 @@ record GateWords(Outcomes outcomes) {
                 ? "What this campaign could have found" + why
                 : text(
                                 "This campaign (%s) would have found %s, %sin at least 8 of 10 repetitions.",
-                                Words.count(judgement().blocks(), "block"),
+                                Words.count(analysis().blocks(), "block"),
                                 String.join(", ", found),
-                                judgement().cells().size() > 1 ? "under the noisiest of its loads, " : "")
+                                analysis().loads().size() > 1 ? "under the noisiest of its loads, " : "")
                         + (unknown.isEmpty() ? "" : " What it would have found in " + Text.list(unknown) + why);
     }
 
@@ -138,9 +138,9 @@ record GateWords(Outcomes outcomes) {
      * Describes the difference that fails a claim of "not slower": its whole interval must be beyond the margin, more than just finding it.
      */
     private String failing() {
-        Set<Metric> claimed = judgement().campaign().plan().claims().decideNothing()
+        Set<Metric> claimed = analysis().campaign().plan().claims().decideNothing()
                 ? Set.of()
-                : judgement().claims().stream()
+                : analysis().claims().stream()
                         .flatMap(result -> result.claim().parts().stream())
                         .filter(GateWords::isNotSlower)
                         .flatMap(part -> Metric.of(part.metric()).stream())
@@ -148,7 +148,7 @@ record GateWords(Outcomes outcomes) {
         List<String> failing = outcomes.detectable().entrySet().stream()
                 .filter(one -> claimed.contains(one.getKey()) && one.getValue() < 10)
                 .map(one -> Wording.share((1 + one.getValue())
-                                        * (1 + judgement().settings().margin(one.getKey()))
+                                        * (1 + analysis().settings().margin(one.getKey()))
                                 - 1)
                         + " in " + one.getKey().words())
                 .toList();

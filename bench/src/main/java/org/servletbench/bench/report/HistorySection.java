@@ -6,11 +6,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import org.servletbench.bench.model.OwnCommand;
+import org.servletbench.bench.record.Analysis;
 import org.servletbench.bench.record.Campaign;
 import org.servletbench.bench.record.CampaignEvent;
 import org.servletbench.bench.record.CampaignEvent.What;
-import org.servletbench.bench.record.Invocation;
-import org.servletbench.bench.record.Judgement;
+import org.servletbench.bench.record.ServerRun;
 
 /** Events of a campaign after its plan was decided: when it ended or was resumed, and the consequences. */
 public final class HistorySection {
@@ -32,12 +32,12 @@ public final class HistorySection {
     }
 
     /** Returns why a campaign that has tried measured nothing; empty if it has measured something, or has not tried yet. */
-    public static Optional<String> failure(Judgement judgement) {
-        List<Invocation> all = judgement.invocations();
-        return all.stream().anyMatch(Invocation::measured)
+    public static Optional<String> failure(Analysis analysis) {
+        List<ServerRun> all = analysis.serverRuns();
+        return all.stream().anyMatch(ServerRun::measured)
                 ? Optional.empty()
                 : all.stream()
-                        .filter(one -> !one.outcome().startsWith(Invocation.GIVEN_UP))
+                        .filter(one -> !one.outcome().startsWith(ServerRun.GIVEN_UP))
                         .reduce((first, last) -> last)
                         .map(one -> (one.isServerFailed() ? one.arm() + ": " : "") + one.outcome());
     }

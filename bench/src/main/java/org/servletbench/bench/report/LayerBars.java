@@ -23,14 +23,14 @@ import java.util.stream.Stream;
 import one.convert.Arguments;
 import one.convert.FlameGraph;
 import org.servletbench.bench.measure.CollapsedStacks;
-import org.servletbench.bench.model.Cell;
+import org.servletbench.bench.model.MeasuredLoad;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.model.Text;
+import org.servletbench.bench.record.Analysis;
+import org.servletbench.bench.record.Analysis.Group;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.CpuProfile;
-import org.servletbench.bench.record.Invocation;
-import org.servletbench.bench.record.Judgement;
-import org.servletbench.bench.record.Judgement.Group;
+import org.servletbench.bench.record.ServerRun;
 import org.servletbench.bench.verdict.Cause;
 import org.servletbench.bench.verdict.Reason;
 import org.servletbench.bench.verdict.Reasons;
@@ -44,7 +44,12 @@ import org.servletbench.bench.verdict.Spread;
  * @param linked true if flame graphs are stored next to the page
  */
 record LayerBars(
-        Judgement judgement, Group group, Cell cell, Path root, Function<Invocation, String> folder, boolean linked) {
+        Analysis analysis,
+        Group group,
+        MeasuredLoad load,
+        Path root,
+        Function<ServerRun, String> folder,
+        boolean linked) {
 
     /** Most frames listed for each arm. */
     static final int MOST_FRAMES = 20;
@@ -54,10 +59,10 @@ record LayerBars(
     private static final double NANOS_PER_MICRO = 1000;
 
     static Optional<LayerBars> of(
-            Judgement judgement, Group group, Path root, Function<Invocation, String> folder, boolean linked) {
-        return judgement.cells().stream()
-                .map(cell -> new LayerBars(judgement, group, cell, root, folder, linked))
-                .filter(one -> !judgement.profiles(group, one.cell).isEmpty())
+            Analysis analysis, Group group, Path root, Function<ServerRun, String> folder, boolean linked) {
+        return analysis.loads().stream()
+                .map(load -> new LayerBars(analysis, group, load, root, folder, linked))
+                .filter(one -> !analysis.profiles(group, one.load).isEmpty())
                 .findFirst();
     }
 
@@ -76,16 +81,16 @@ record LayerBars(
     /** An arm compared with the baseline. @param graphs links by their texts */
     record Against(String arm, List<Row> rows, List<Frame> frames, Map<String, String> graphs) {}
 
-    String load() {
-        return judgement.wording().cell(cell);
+    String words() {
+        return analysis.wording().load(load);
     }
 
     String baseline() {
-        return judgement.name(group.baseline());
+        return analysis.name(group.baseline());
     }
 
     private List<String> layers() {
-        return new TreeSet<>(judgement.profiles(group, cell).values().stream()
+        return new TreeSet<>(analysis.profiles(group, load).values().stream()
                         .flatMap(profile -> profile.layers().keySet().stream())
                         .toList())
                 .stream().toList();
@@ -119,7 +124,7 @@ record LayerBars(
         double widest = all.values().stream().mapToDouble(LayerBars::sum).max().orElse(1);
         List<Bar> bars = new ArrayList<>();
         all.forEach((arm, own) -> bars.add(new Bar(
-                Words.name(judgement, arm) + (arm.role() == Arm.Role.CONTROL ? " copy" : ""),
+                Words.name(analysis, arm) + (arm.role() == Arm.Role.CONTROL ? " copy" : ""),
                 Numbers.shown(sum(own)),
                 layers.stream()
                         .filter(layer -> own.getOrDefault(layer, 0.0) > 0)
@@ -138,9 +143,9 @@ record LayerBars(
 
     /** Returns µs per request, by block, for blocks that have a profile. */
     private SortedMap<Integer, Map<String, Double>> blocks(Arm arm, Function<CpuProfile, Map<String, Double>> shares) {
-        SortedMap<Integer, Double> cpu = judgement.values(arm, cell, Metric.CPU);
+        SortedMap<Integer, Double> cpu = analysis.values(arm, load, Metric.CPU);
         SortedMap<Integer, Map<String, Double>> blocks = new TreeMap<>();
-        judgement.profiles(group, cell).forEach((server, profile) -> {
+        analysis.profiles(group, load).forEach((server, profile) -> {
             if (server.arm().equals(arm.id()) && cpu.containsKey(server.block())) {
                 Map<String, Double> micros = new HashMap<>(shares.apply(profile));
                 micros.replaceAll((name, share) -> share * cpu.get(server.block()));
@@ -164,13 +169,13 @@ record LayerBars(
 
     List<Against> against() {
         Map<String, Reasons> reasons =
-                judgement.reasons(group, cell).stream().collect(Collectors.toMap(Reasons::arm, one -> one));
+                analysis.reasons(group, load).stream().collect(Collectors.toMap(Reasons::arm, one -> one));
         SortedMap<Integer, Map<String, Double>> base = blocks(group.baseline(), CpuProfile::frames);
         List<Against> all = new ArrayList<>();
         for (Arm arm : group.arms()) {
             SortedMap<Integer, Map<String, Double>> own = blocks(arm, CpuProfile::frames);
             if (!arm.equals(group.baseline()) && !own.isEmpty() && reasons.containsKey(arm.id())) {
-                all.add(new Against(judgement.name(arm), rows(reasons.get(arm.id())), frames(own, base), names(arm)));
+                all.add(new Against(analysis.name(arm), rows(reasons.get(arm.id())), frames(own, base), names(arm)));
             }
         }
         return all;
@@ -205,7 +210,7 @@ record LayerBars(
                                     - base.get(block).getOrDefault(name, 0.0))
                             .toArray();
                     differences.put(
-                            name, Spread.of(each, false, judgement.settings().alpha()));
+                            name, Spread.of(each, false, analysis.settings().alpha()));
                 });
         return differences.entrySet().stream()
                 .filter(one -> one.getValue().known())
@@ -232,7 +237,7 @@ record LayerBars(
 
     private Map<String, String> names(Arm arm) {
         Map<String, String> names = new LinkedHashMap<>();
-        names.put(name(group.baseline(), arm), judgement.name(arm) + " (frames that grew or are new)");
+        names.put(name(group.baseline(), arm), analysis.name(arm) + " (frames that grew or are new)");
         names.put(name(arm, group.baseline()), baseline() + " (frames that vanished)");
         return names;
     }
@@ -248,23 +253,21 @@ record LayerBars(
         for (Arm arm : group.arms()) {
             String own = arm.equals(group.baseline()) ? "" : collapsed(arm);
             if (!own.isEmpty() && !base.isEmpty()) {
-                files.put(
-                        name(group.baseline(), arm), graph(base, own, judgement.name(arm) + " against " + baseline()));
-                files.put(
-                        name(arm, group.baseline()), graph(own, base, baseline() + " against " + judgement.name(arm)));
+                files.put(name(group.baseline(), arm), graph(base, own, analysis.name(arm) + " against " + baseline()));
+                files.put(name(arm, group.baseline()), graph(own, base, baseline() + " against " + analysis.name(arm)));
             }
         }
         return files;
     }
 
     private String collapsed(Arm arm) {
-        SortedMap<Integer, Double> cpu = judgement.values(arm, cell, Metric.CPU);
-        List<Map.Entry<Invocation, CpuProfile>> own = judgement.profiles(group, cell).entrySet().stream()
+        SortedMap<Integer, Double> cpu = analysis.values(arm, load, Metric.CPU);
+        List<Map.Entry<ServerRun, CpuProfile>> own = analysis.profiles(group, load).entrySet().stream()
                 .filter(one -> one.getKey().arm().equals(arm.id())
                         && cpu.containsKey(one.getKey().block()))
                 .toList();
         Map<String, Double> nanos = new TreeMap<>();
-        for (Map.Entry<Invocation, CpuProfile> one : own) {
+        for (Map.Entry<ServerRun, CpuProfile> one : own) {
             double each = NANOS_PER_MICRO
                     * cpu.get(one.getKey().block())
                     / one.getValue().samples()

@@ -12,15 +12,15 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.servletbench.bench.model.Mark;
-import org.servletbench.bench.model.MarkKind;
+import org.servletbench.bench.model.Hint.Where;
 import org.servletbench.bench.model.Metric;
-import org.servletbench.bench.model.Remedy.Where;
+import org.servletbench.bench.model.Warning;
+import org.servletbench.bench.model.WarningKind;
+import org.servletbench.bench.record.Analysis;
+import org.servletbench.bench.record.Analysis.Against;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.Campaign;
-import org.servletbench.bench.record.Invocation;
-import org.servletbench.bench.record.Judgement;
-import org.servletbench.bench.record.Judgement.Against;
+import org.servletbench.bench.record.ServerRun;
 import org.servletbench.bench.report.Outcomes.Row;
 import org.servletbench.bench.verdict.Wording;
 
@@ -51,7 +51,7 @@ public final class MarkdownSummary {
             List.of("load, metric", "arm", "value", "baseline", "difference", "verdict");
 
     private final Outcomes outcomes;
-    private final Judgement judgement;
+    private final Analysis analysis;
     private final CampaignAnswer answer;
     private final GateWords said;
     /** True if the page with all tables is next to it. */
@@ -60,7 +60,7 @@ public final class MarkdownSummary {
     private MarkdownSummary(Outcomes outcomes, boolean hasPage) {
         this.hasPage = hasPage;
         this.outcomes = outcomes;
-        this.judgement = outcomes.judgement();
+        this.analysis = outcomes.analysis();
         this.answer = outcomes.answer();
         this.said = new GateWords(outcomes);
     }
@@ -110,9 +110,7 @@ public final class MarkdownSummary {
     private String outcome() {
         return outcomes.early().isPresent()
                 ? outcomes.early().get().word()
-                : judgement.isSilent()
-                        ? "unfinished"
-                        : outcomes.outcome().name().toLowerCase(Locale.ROOT);
+                : analysis.isSilent() ? "unfinished" : outcomes.outcome().name().toLowerCase(Locale.ROOT);
     }
 
     private static int length(CharSequence text) {
@@ -124,7 +122,7 @@ public final class MarkdownSummary {
     private List<String> table(List<Row> rows) {
         List<String> lines = new ArrayList<>(
                 List.of(line(HEAD), line(HEAD.stream().map(any -> "---").toList())));
-        rows.forEach(row -> lines.add(line(cells(row))));
+        rows.forEach(row -> lines.add(line(loads(row))));
         return lines;
     }
 
@@ -136,7 +134,7 @@ public final class MarkdownSummary {
                         .limit(1)
                         .anyMatch(other -> isOfOne(other, row)))
                 .toList();
-        return judgement.groups().size() > 1 && first.size() <= MOST_ROWS_OF_GROUPS
+        return analysis.groups().size() > 1 && first.size() <= MOST_ROWS_OF_GROUPS
                 ? first
                 : rows.subList(0, open(rows));
     }
@@ -150,26 +148,25 @@ public final class MarkdownSummary {
     }
 
     private static boolean isOfOne(Row one, Row other) {
-        return one.group().equals(other.group()) && one.cell().equals(other.cell()) && one.metric() == other.metric();
+        return one.group().equals(other.group()) && one.load().equals(other.load()) && one.metric() == other.metric();
     }
 
-    private static String line(List<String> cells) {
-        return "| " + String.join(" | ", cells) + " |";
+    private static String line(List<String> loads) {
+        return "| " + String.join(" | ", loads) + " |";
     }
 
-    private List<String> cells(Row row) {
+    private List<String> loads(Row row) {
         Against against = row.against().orElseThrow();
-        Forest.Row shown = Forest.Row.of(against, judgement.settings().margin(row.metric()));
-        String load = (judgement.groups().size() == 1 ? "" : row.group().name() + ", ")
-                + judgement.wording().cell(row.cell());
+        Forest.Row shown = Forest.Row.of(against, analysis.settings().margin(row.metric()));
+        String load = (analysis.groups().size() == 1 ? "" : row.group().name() + ", ")
+                + analysis.wording().load(row.load());
         return Stream.of(
                         load + ", " + row.metric().words(),
-                        judgement.name(row.arm()),
+                        analysis.name(row.arm()),
                         value(row.metric(), row.value().mean()),
                         value(
                                 row.metric(),
-                                judgement
-                                        .comparedWith(row.group(), row.arm(), row.cell(), row.metric())
+                                analysis.comparedWith(row.group(), row.arm(), row.load(), row.metric())
                                         .mean()),
                         shown.difference() + " % (" + shown.interval() + ")",
                         verdict(row, against))
@@ -186,25 +183,25 @@ public final class MarkdownSummary {
                 ? "A/A copy"
                 : !row.judged()
                         ? "not judged"
-                        : judgement.isSilent()
+                        : analysis.isSilent()
                                 ? "no verdict"
-                                : judgement.family().isVoid() ? "void" : Words.word(against, row.metric());
+                                : analysis.family().isVoid() ? "void" : Words.word(against, row.metric());
     }
 
     // ---- reliability ----
 
     private List<String> facts() {
         List<String> facts = new ArrayList<>();
-        if (!judgement.claims().isEmpty() && !judgement.isSilent()) {
-            facts.add("Claims: " + new ClaimsSection(judgement).tally() + ".");
+        if (!analysis.claims().isEmpty() && !analysis.isSilent()) {
+            facts.add("Claims: " + new ClaimsSection(analysis).tally() + ".");
         }
-        if (!judgement.isSilent()) {
+        if (!analysis.isSilent()) {
             facts.add("A/A check: " + Markdown.text(answer.control()) + ".");
         }
-        if (!judgement.family().isVoid()) {
+        if (!analysis.family().isVoid()) {
             facts.add(Markdown.text(said.found()));
         }
-        if (!judgement.isSilent()) {
+        if (!analysis.isSilent()) {
             int each = answer.parts().size() == 1 ? MOST_REASONS : 1;
             answer.parts().stream()
                     .flatMap(part ->
@@ -212,41 +209,42 @@ public final class MarkdownSummary {
                     .limit(MOST_REASONS)
                     .forEach(why -> facts.add(Markdown.text(why.sentence()) + "."));
         }
-        if (!judgement.isSilent() && !answer.parts().isEmpty()) {
+        if (!analysis.isSilent() && !answer.parts().isEmpty()) {
             facts.add(Markdown.text("Trust: "
                             + answer.each(
                                     GateWords.MOST_NAMED, part -> part.trust().words())) + ".");
             facts.add(Markdown.text("Measured: " + answer.conditions() + "; "
-                    + Wording.promise(judgement.campaign().plan().alpha()) + Wording.OTHERS + "."));
+                    + Wording.promise(analysis.campaign().plan().alpha()) + Wording.OTHERS + "."));
         }
-        facts.add("Warnings: " + marked() + ".");
-        String again = HistorySection.again(judgement.campaign());
+        facts.add("Warnings: " + warned() + ".");
+        String again = HistorySection.again(analysis.campaign());
         if (!again.isEmpty()) {
             facts.add("Again: <code>" + Markdown.text(again) + "</code>");
         }
         return facts;
     }
 
-    private String marked() {
-        Map<MarkKind, Integer> servers = new TreeMap<>();
-        judgement.chosen().forEach(one -> kinds(one).forEach(kind -> servers.merge(kind, 1, Integer::sum)));
-        String marks = servers.isEmpty()
+    private String warned() {
+        Map<WarningKind, Integer> servers = new TreeMap<>();
+        analysis.chosen().forEach(one -> kinds(one).forEach(kind -> servers.merge(kind, 1, Integer::sum)));
+        String warnings = servers.isEmpty()
                 ? "none"
                 : servers.entrySet().stream()
                         .map(one -> one.getKey().key() + " (" + Words.count(one.getValue(), "server") + ")")
                         .collect(Collectors.joining(", "));
         long failed =
-                judgement.invocations().stream().filter(one -> !one.measured()).count();
-        return marks
+                analysis.serverRuns().stream().filter(one -> !one.measured()).count();
+        return warnings
                 + (failed == 0 ? "" : "; " + Words.count(failed, "attempt") + " failed")
                 + (outcomes.problems().isEmpty()
                         ? ""
                         : "; " + Words.count(outcomes.problems().size(), "file") + " could not be read");
     }
 
-    private static Set<MarkKind> kinds(Invocation server) {
-        return Stream.concat(server.marks().stream(), server.cells().stream().flatMap(cell -> cell.marks().stream()))
-                .map(Mark::kind)
+    private static Set<WarningKind> kinds(ServerRun server) {
+        return Stream.concat(
+                        server.warnings().stream(), server.loads().stream().flatMap(load -> load.warnings().stream()))
+                .map(Warning::kind)
                 .collect(Collectors.toCollection(TreeSet::new));
     }
 
@@ -254,10 +252,10 @@ public final class MarkdownSummary {
 
     private Map<String, List<String>> folds(List<Row> compared) {
         Map<String, List<String>> folds = new LinkedHashMap<>();
-        if (!judgement.claims().isEmpty()) {
+        if (!analysis.claims().isEmpty()) {
             folds.put(
                     "Claims",
-                    ClaimsSection.lines(judgement).stream()
+                    ClaimsSection.lines(analysis).stream()
                             .map(line -> "- " + Markdown.text(line.replaceFirst("^claim: ", "")))
                             .toList());
         }
@@ -267,7 +265,7 @@ public final class MarkdownSummary {
         if (!hasPage && all.size() > visible(compared).size()) {
             folds.put("All figures, with those of the A/A copy", table(all));
         }
-        Set<MarkKind> kinds = judgement.chosen().stream()
+        Set<WarningKind> kinds = analysis.chosen().stream()
                 .flatMap(one -> kinds(one).stream())
                 .collect(Collectors.toCollection(TreeSet::new));
         if (!kinds.isEmpty()) {
@@ -275,7 +273,7 @@ public final class MarkdownSummary {
                     "Warnings, and what to do",
                     kinds.stream()
                             .map(kind -> Markdown.text(kind.key() + ": " + kind.meaning() + ". "
-                                    + kind.effect().words() + ". " + remedy(kind)))
+                                    + kind.effect().words() + ". " + hint(kind)))
                             .map(line -> "- " + line)
                             .toList());
         }
@@ -284,24 +282,24 @@ public final class MarkdownSummary {
                 .distinct()
                 .map(reason -> "- " + Markdown.text(reason))
                 .toList();
-        if (!judgement.isSilent() && !checked.isEmpty()) {
+        if (!analysis.isSilent() && !checked.isEmpty()) {
             folds.put("Trust: what was checked", checked);
         }
         folds.put("What ran", ran());
         return folds;
     }
 
-    private static String remedy(MarkKind kind) {
-        String remedy = kind.remedy(Where.CAMPAIGN);
-        return remedy.isEmpty() ? "" : "Remedy: " + remedy;
+    private static String hint(WarningKind kind) {
+        String hint = kind.hint(Where.CAMPAIGN);
+        return hint.isEmpty() ? "" : "Hint: " + hint;
     }
 
     private List<String> ran() {
-        Campaign campaign = judgement.campaign();
+        Campaign campaign = analysis.campaign();
         List<String> lines = new ArrayList<>();
         for (Arm arm : campaign.arms()) {
             if (arm.role() != Arm.Role.CONTROL) {
-                lines.add(judgement.name(arm) + ": " + arm.jar().replaceFirst(".*/", "") + " SHA-256 " + arm.sha256());
+                lines.add(analysis.name(arm) + ": " + arm.jar().replaceFirst(".*/", "") + " SHA-256 " + arm.sha256());
             }
         }
         lines.add("campaign: " + campaign.id() + ", begun " + campaign.created());

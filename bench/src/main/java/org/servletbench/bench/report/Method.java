@@ -11,65 +11,66 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
 import org.servletbench.bench.model.Capability;
-import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.GeneratorFacts;
-import org.servletbench.bench.model.MarkKind;
+import org.servletbench.bench.model.Hint;
+import org.servletbench.bench.model.MeasuredLoad;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.model.Proven;
-import org.servletbench.bench.model.Remedy;
 import org.servletbench.bench.model.Scheduling;
 import org.servletbench.bench.model.Text;
+import org.servletbench.bench.model.WarningKind;
+import org.servletbench.bench.record.Analysis;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.Campaign;
-import org.servletbench.bench.record.CellResult;
 import org.servletbench.bench.record.Forecast;
-import org.servletbench.bench.record.Invocation;
-import org.servletbench.bench.record.Judgement;
+import org.servletbench.bench.record.LoadFigures;
 import org.servletbench.bench.record.NoiseSeen;
 import org.servletbench.bench.record.PhaseTimes;
 import org.servletbench.bench.record.Plan;
+import org.servletbench.bench.record.ServerRun;
 import org.servletbench.bench.verdict.Baseline;
 
 /** The method in plain words, with the plan's own numbers: machine, versions and options included. */
-record Method(Judgement judgement, Optional<PhaseTimes> times) {
+record Method(Analysis analysis, Optional<PhaseTimes> times) {
     Campaign campaign() {
-        return judgement.campaign();
+        return analysis.campaign();
     }
 
     /** True if every server reported a scheduler group of its own. */
     boolean serversApart() {
-        return judgement.chosen().stream()
-                .map(invocation -> invocation.proven().getOrDefault(Scheduling.FACT, ""))
+        return analysis.chosen().stream()
+                .map(serverRun -> serverRun.proven().getOrDefault(Scheduling.FACT, ""))
                 .noneMatch(group -> group.isEmpty() || Scheduling.isShared(group));
     }
 
     /** True if any load was measured in time slices of a generator that moves its users from server to server. */
-    boolean tookTurns() {
-        return judgement.cells().stream().anyMatch(cell -> inTurns(campaign().plan(), cell));
+    boolean wasInterleaved() {
+        return analysis.loads().stream()
+                .anyMatch(load -> inTimeSlices(campaign().plan(), load));
     }
 
-    static boolean inTurns(Plan plan, Cell cell) {
-        return plan.inTurns(cell) && GeneratorFacts.has(cell.tool(), Capability.TAKES_TURNS);
+    static boolean inTimeSlices(Plan plan, MeasuredLoad load) {
+        return plan.inTimeSlices(load) && GeneratorFacts.has(load.tool(), Capability.INTERLEAVES);
     }
 
     /** Returns how long servers were loaded and counted, by the load's own record: one sentence for time slices, one for whole windows. */
     List<String> loads() {
         Plan plan = campaign().plan();
         List<String> sentences = new ArrayList<>();
-        for (boolean turns : new boolean[] {true, false}) {
-            List<CellResult> results = judgement.chosen().stream()
-                    .flatMap(invocation -> invocation.cells().stream())
-                    .filter(result -> inTurns(plan, result.cell()) == turns && result.seconds() > 0)
+        for (boolean timeSlices : new boolean[] {true, false}) {
+            List<LoadFigures> results = analysis.chosen().stream()
+                    .flatMap(serverRun -> serverRun.loads().stream())
+                    .filter(result -> inTimeSlices(plan, result.load()) == timeSlices && result.seconds() > 0)
                     .toList();
             if (!results.isEmpty()) {
                 String seconds =
-                        span(results.stream().mapToDouble(CellResult::seconds).summaryStatistics());
+                        span(results.stream().mapToDouble(LoadFigures::seconds).summaryStatistics());
                 sentences.add(
-                        turns
+                        timeSlices
                                 ? text(
-                                        "In turns of at least %s s all users are at one server at a time; each server had %s s of counted"
+                                        "In time slices of at least %s s all users are at one server at a time; each server had %s s of counted"
                                                 + " time under each load.",
-                                        Chart.label(plan.turnSeconds()), seconds)
+                                        Chart.label(plan.timeSliceSeconds()), seconds)
                                 : text(
                                         "Under loads in whole windows the users of a load start within %s s; each server had %s of %s s"
                                                 + " in all, ramps cut away.",
@@ -89,36 +90,36 @@ record Method(Judgement judgement, Optional<PhaseTimes> times) {
 
     /** Returns why a block is repeated, with the names of the warnings. */
     static String repeats() {
-        return "A block is measured once more where a mark excludes it: " + Text.list(marks(MarkKind::repeats))
-                + ". Other marks repeat nothing.";
+        return "A block is measured once more where a warning excludes it: " + Text.list(warnings(WarningKind::repeats))
+                + ". Other warnings repeat nothing.";
     }
 
-    private static List<String> marks(Predicate<MarkKind> which) {
-        return Arrays.stream(MarkKind.values())
-                .filter(kind -> kind.shown().contains(Remedy.Where.CAMPAIGN))
+    private static List<String> warnings(Predicate<WarningKind> which) {
+        return Arrays.stream(WarningKind.values())
+                .filter(kind -> kind.shown().contains(Hint.Where.CAMPAIGN))
                 .filter(which)
-                .map(MarkKind::key)
+                .map(WarningKind::key)
                 .toList();
     }
 
     /** Returns the results that are checked for a trend; loads with a fixed rate have none. */
-    List<CellResult> withTrend() {
-        return judgement.chosen().stream()
-                .flatMap(invocation -> invocation.cells().stream())
-                .filter(result -> result.cell().rate() == 0)
+    List<LoadFigures> withTrend() {
+        return analysis.chosen().stream()
+                .flatMap(serverRun -> serverRun.loads().stream())
+                .filter(result -> result.load().rate() == 0)
                 .toList();
     }
 
     /** Returns the spread between JVMs and within one, and the effort to find smaller differences; empty if unknown. */
     String noise() {
-        List<String> lines = judgement.noises().stream()
+        List<String> lines = analysis.noises().stream()
                 .filter(seen -> seen.noise().known())
                 .map(NoiseSeen::words)
                 .toList();
         return lines.isEmpty()
                 ? ""
                 : Words.sentence(String.join("; ", lines))
-                        + Forecast.needed(judgement, times)
+                        + Forecast.needed(analysis, times)
                                 .map(line -> " " + Words.sentence(line))
                                 .orElse("");
     }
@@ -140,23 +141,23 @@ record Method(Judgement judgement, Optional<PhaseTimes> times) {
         decided.put("seed", Long.toString(plan.seed()));
         decided.put(
                 "blocks",
-                judgement.blocks()
+                analysis.blocks()
                         + (plan.precision() > 0 ? ", at most " : " of ")
                         + campaign.order().size());
         decided.put(
                 "primary metrics",
-                String.join(", ", judgement.primary().stream().map(Metric::key).toList()));
-        if (judgement.groups().stream().anyMatch(group -> group.control().isPresent())) {
+                String.join(", ", analysis.primary().stream().map(Metric::key).toList()));
+        if (analysis.groups().stream().anyMatch(group -> group.control().isPresent())) {
             decided.put(
                     "baseline",
                     plan.baseline() == Baseline.BOTH_COPIES ? "the mean of both copies" : "the first copy alone");
         }
-        decided.put("margin", plan.margin().words(judgement.primary()));
+        decided.put("margin", plan.margin().words(analysis.primary()));
         decided.put("level", Numbers.share(plan.alpha()));
         if (plan.precision() > 0) {
             decided.put(
                     "stops when, by noise alone, every interval is within",
-                    "± " + plan.precisions().words(judgement.primary()));
+                    "± " + plan.precisions().words(analysis.primary()));
         }
         decided.put("campaign", campaign.id());
         decided.put("begun", campaign.created());
@@ -166,18 +167,18 @@ record Method(Judgement judgement, Optional<PhaseTimes> times) {
             Map<String, String> facts = new LinkedHashMap<>();
             facts.put("arm", arm.id());
             facts.put("group", arm.group());
-            facts.put("container", Invocation.container(arm, first(arm)));
+            facts.put("container", ServerRun.container(arm, first(arm)));
             facts.put("connector", arm.connector());
             facts.put("Spring Boot", arm.bootVersion());
             facts.put(
                     "requests served at once",
-                    first(arm).flatMap(Invocation::servedAtOnce).orElse(""));
+                    first(arm).flatMap(ServerRun::servedAtOnce).orElse(""));
             facts.put("SHA-256", arm.sha256());
             facts.put(
                     "environment variables that did not reach it (keys: env)",
                     first(arm).map(one -> one.proven().get(Proven.ENV_REMOVED)).orElse(""));
-            facts.put("proven", first(arm).map(Invocation::provenText).orElse(""));
-            list(lists, judgement.name(arm), facts);
+            facts.put("proven", first(arm).map(ServerRun::provenText).orElse(""));
+            list(lists, analysis.name(arm), facts);
         }
         return lists;
     }
@@ -187,8 +188,8 @@ record Method(Judgement judgement, Optional<PhaseTimes> times) {
         return campaign().conditions().texts();
     }
 
-    private Optional<Invocation> first(Arm arm) {
-        return judgement.servers(arm).values().stream().findFirst();
+    private Optional<ServerRun> first(Arm arm) {
+        return analysis.servers(arm).values().stream().findFirst();
     }
 
     /** Splits a text into lines, so that line breaks are the only control characters that survive. */

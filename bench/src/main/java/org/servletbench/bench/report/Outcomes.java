@@ -6,13 +6,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
-import org.servletbench.bench.model.Cell;
+import org.servletbench.bench.model.MeasuredLoad;
 import org.servletbench.bench.model.Metric;
+import org.servletbench.bench.record.Analysis;
+import org.servletbench.bench.record.Analysis.Against;
+import org.servletbench.bench.record.Analysis.Group;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.CampaignFolder;
-import org.servletbench.bench.record.Judgement;
-import org.servletbench.bench.record.Judgement.Against;
-import org.servletbench.bench.record.Judgement.Group;
 import org.servletbench.bench.verdict.BlockData;
 import org.servletbench.bench.verdict.MultipleComparison;
 import org.servletbench.bench.verdict.PairVerdict;
@@ -30,7 +30,7 @@ import org.servletbench.bench.verdict.Spread;
  * @param early why the command ended before the campaign did; empty if it did not
  */
 public record Outcomes(
-        Judgement judgement,
+        Analysis analysis,
         CampaignAnswer answer,
         List<String> problems,
         Claims claims,
@@ -51,7 +51,13 @@ public record Outcomes(
      * @param judged true if its verdict counts
      */
     public record Row(
-            Group group, Cell cell, Metric metric, Arm arm, Spread value, Optional<Against> against, boolean judged) {
+            Group group,
+            MeasuredLoad load,
+            Metric metric,
+            Arm arm,
+            Spread value,
+            Optional<Against> against,
+            boolean judged) {
 
         public boolean isBaseline() {
             return arm.equals(group.baseline());
@@ -63,37 +69,37 @@ public record Outcomes(
     }
 
     public static Outcomes of(CampaignFolder read) {
-        Judgement judgement = Judgement.of(read.campaign(), read.invocations());
+        Analysis analysis = Analysis.of(read.campaign(), read.serverRuns());
         List<Row> rows = new ArrayList<>();
         Map<Metric, Double> detectable = new EnumMap<>(Metric.class);
-        for (Metric metric : metrics(judgement)) {
-            boolean judged = judgement.primary().contains(metric);
-            for (Group group : judgement.groups()) {
-                for (Cell cell : judgement.cells()) {
-                    MultipleComparison family = judged ? judgement.family() : judgement.shown(group, cell, metric);
+        for (Metric metric : metrics(analysis)) {
+            boolean judged = analysis.primary().contains(metric);
+            for (Group group : analysis.groups()) {
+                for (MeasuredLoad load : analysis.loads()) {
+                    MultipleComparison family = judged ? analysis.family() : analysis.shown(group, load, metric);
                     found(
                                     family,
                                     judged
-                                            ? judgement.comparison(group.name(), cell, metric)
+                                            ? analysis.comparison(group.name(), load, metric)
                                             : family.comparisons().get(0))
                             .ifPresent(found -> detectable.merge(metric, found, Math::max));
                     for (Arm arm : group.all()) {
-                        Spread value = judgement.describe(arm, cell, metric);
+                        Spread value = analysis.describe(arm, load, metric);
                         Optional<Against> against = judged
-                                ? judgement.against(group, arm, cell, metric)
-                                : Judgement.against(family, group, arm);
+                                ? analysis.against(group, arm, load, metric)
+                                : Analysis.against(family, group, arm);
                         if (value.known()) {
                             rows.add(new Row(
-                                    group, cell, metric, arm, value, against.filter(one -> one.ratio() > 0), judged));
+                                    group, load, metric, arm, value, against.filter(one -> one.ratio() > 0), judged));
                         }
                     }
                 }
             }
         }
-        Claims claims = Claims.of(judgement);
+        Claims claims = Claims.of(analysis);
         return new Outcomes(
-                judgement,
-                CampaignAnswer.of(judgement, read.times()),
+                analysis,
+                CampaignAnswer.of(analysis, read.times()),
                 read.problems(),
                 claims,
                 new Gate(claims, Gate.FailOn.SLOWER, false).outcome(),
@@ -104,7 +110,7 @@ public record Outcomes(
 
     /** Returns empty if nothing is compared; NaN if a pair has no interval, because the others do not speak for all. */
     private static Optional<Double> found(MultipleComparison family, BlockData comparison) {
-        List<PairVerdict> pairs = family.pairs(comparison.group(), comparison.cell(), comparison.metric());
+        List<PairVerdict> pairs = family.pairs(comparison.group(), comparison.load(), comparison.metric());
         return pairs.isEmpty()
                 ? Optional.empty()
                 : Optional.of(
@@ -115,17 +121,18 @@ public record Outcomes(
 
     /** Returns these outcomes with another result of the gate. */
     public Outcomes ending(Gate.Outcome other) {
-        return new Outcomes(judgement, answer, problems, claims, other, rows, detectable, early);
+        return new Outcomes(analysis, answer, problems, claims, other, rows, detectable, early);
     }
 
     /** Returns these outcomes, for a campaign that did not complete. */
     public Outcomes ending(Early before) {
-        return new Outcomes(judgement, answer, problems, claims, outcome, rows, detectable, Optional.of(before));
+        return new Outcomes(analysis, answer, problems, claims, outcome, rows, detectable, Optional.of(before));
     }
 
-    private static List<Metric> metrics(Judgement judgement) {
-        boolean load = judgement.cells().stream().noneMatch(cell -> cell.isStartUp() || cell.isCapacity());
-        return Stream.concat(judgement.primary().stream(), load ? SHOWN.stream() : Stream.empty())
+    private static List<Metric> metrics(Analysis analysis) {
+        boolean load = analysis.loads().stream()
+                .noneMatch(measuredLoad -> measuredLoad.isStartUp() || measuredLoad.isCapacity());
+        return Stream.concat(analysis.primary().stream(), load ? SHOWN.stream() : Stream.empty())
                 .distinct()
                 .toList();
     }
@@ -137,7 +144,7 @@ public record Outcomes(
 
     /** Returns load and arm, as named where each figure stands alone: {@code boot3, hello 100 users: Jetty}. */
     String name(Row row) {
-        return (judgement.groups().size() > 1 ? row.group().name() + ", " : "")
-                + row.cell().words() + ": " + judgement.name(row.arm());
+        return (analysis.groups().size() > 1 ? row.group().name() + ", " : "")
+                + row.load().words() + ": " + analysis.name(row.arm());
     }
 }

@@ -11,12 +11,12 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.servletbench.bench.model.Cell;
+import org.servletbench.bench.model.MeasuredLoad;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.model.Text;
+import org.servletbench.bench.record.Analysis;
+import org.servletbench.bench.record.Analysis.Group;
 import org.servletbench.bench.record.Arm;
-import org.servletbench.bench.record.Judgement;
-import org.servletbench.bench.record.Judgement.Group;
 import org.servletbench.bench.report.Table.Columns;
 import org.servletbench.bench.report.Table.Value;
 import org.servletbench.bench.verdict.MultipleComparison;
@@ -33,13 +33,13 @@ final class PooledCampaigns extends SeveralCampaigns {
      * @param isVoid campaigns that are left out
      * @throws IllegalArgumentException with one line for people if they cannot be pooled
      */
-    PooledCampaigns(List<Judgement> sound, List<Judgement> isVoid, List<String> problems) {
+    PooledCampaigns(List<Analysis> sound, List<Analysis> isVoid, List<String> problems) {
         super(
                 ofOneComparison(sound),
                 problems,
-                (group, cell, metric, arm) -> Optional.of(Pooled.of(
+                (group, load, metric, arm) -> Optional.of(Pooled.of(
                         sound.stream()
-                                .map(one -> one.comparison(group.name(), cell, metric))
+                                .map(one -> one.comparison(group.name(), load, metric))
                                 .toList(),
                         arm.id(),
                         alpha(sound))));
@@ -51,9 +51,9 @@ final class PooledCampaigns extends SeveralCampaigns {
                 .contains(Differences.KIND_OF_PROCESSOR));
     }
 
-    private static List<Judgement> ofOneComparison(List<Judgement> sound) {
-        Judgement first = sound.get(0);
-        for (Judgement other : sound.subList(1, sound.size())) {
+    private static List<Analysis> ofOneComparison(List<Analysis> sound) {
+        Analysis first = sound.get(0);
+        for (Analysis other : sound.subList(1, sound.size())) {
             List<String> differ = differences(first, other);
             differ.remove(Differences.KIND_OF_PROCESSOR);
             if (!differ.isEmpty()) {
@@ -63,7 +63,7 @@ final class PooledCampaigns extends SeveralCampaigns {
                         id(first), id(other), Text.list(differ)));
             }
         }
-        for (Judgement one : sound) {
+        for (Analysis one : sound) {
             if (one.isSilent()) {
                 throw new IllegalArgumentException("campaign " + id(one) + " has no verdicts ("
                         + HistorySection.withoutVerdicts(one.campaign()) + "): pool the others without it");
@@ -72,11 +72,11 @@ final class PooledCampaigns extends SeveralCampaigns {
         return sound;
     }
 
-    private static List<String> differences(Judgement first, Judgement other) {
+    private static List<String> differences(Analysis first, Analysis other) {
         return new Differences(first, other).all();
     }
 
-    private static double alpha(List<Judgement> campaigns) {
+    private static double alpha(List<Analysis> campaigns) {
         return campaigns.get(0).campaign().plan().alpha();
     }
 
@@ -105,7 +105,7 @@ final class PooledCampaigns extends SeveralCampaigns {
                         "Over %s, %s.",
                         Words.count(campaigns.size(), "campaign"),
                         last().groups().stream()
-                                .map(group -> answer(group, row.cell(), row.metric()))
+                                .map(group -> answer(group, row.load(), row.metric()))
                                 .collect(Collectors.joining("; "))))
                 .orElse(title() + ": nothing is judged");
     }
@@ -118,8 +118,8 @@ final class PooledCampaigns extends SeveralCampaigns {
      * Returns the highest and the lowest arm: "Tomcat NIO2 has the highest throughput for hello at 100 users (+3.6 % ± 1.8 against Tomcat
      * NIO), Undertow the lowest (−24 % ± 3)". One of the two may be the baseline.
      */
-    private String answer(Group group, Cell cell, Metric metric) {
-        List<Row> arms = arms(group, cell, metric)
+    private String answer(Group group, MeasuredLoad load, Metric metric) {
+        List<Row> arms = arms(group, load, metric)
                 .filter(PooledCampaigns::isKnown)
                 .sorted(Comparator.comparingDouble(row -> row.of(Pooled::ratio)))
                 .toList();
@@ -135,7 +135,7 @@ final class PooledCampaigns extends SeveralCampaigns {
                 "%s has the highest %s for %s%s, %s the lowest%s",
                 above ? named(highest) : baseline,
                 metric.words(),
-                last().wording().cell(cell),
+                last().wording().load(load),
                 above ? " (" + brief(highest) + " against " + baseline + ")" : "",
                 below ? named(lowest) : baseline,
                 below ? " (" + brief(lowest) + (above ? "" : " against " + baseline) + ")" : "");
@@ -151,9 +151,9 @@ final class PooledCampaigns extends SeveralCampaigns {
         return pooledRow(row, row.pooled().orElseThrow()).brief();
     }
 
-    private Stream<Row> arms(Group group, Cell cell, Metric metric) {
+    private Stream<Row> arms(Group group, MeasuredLoad load, Metric metric) {
         return rows.stream()
-                .filter(row -> row.cell().equals(cell)
+                .filter(row -> row.load().equals(load)
                         && row.metric() == metric
                         && row.arm().group().equals(group.name())
                         && row.arm().role() == Arm.Role.ARM);
@@ -168,11 +168,11 @@ final class PooledCampaigns extends SeveralCampaigns {
     /** Returns the pooled ratios of the answer's load and metric: a plot for each group. */
     List<AnswerPlot> answerPlots() {
         return first().stream()
-                .flatMap(first -> last().groups().stream().map(group -> plot(group, first.cell(), first.metric())))
+                .flatMap(first -> last().groups().stream().map(group -> plot(group, first.load(), first.metric())))
                 .toList();
     }
 
-    private AnswerPlot plot(Group group, Cell cell, Metric metric) {
+    private AnswerPlot plot(Group group, MeasuredLoad load, Metric metric) {
         double margin = last().settings().margin(metric);
         Forest.Row baseline = new Forest.Row(
                 last().name(group.baseline()),
@@ -184,14 +184,14 @@ final class PooledCampaigns extends SeveralCampaigns {
                 margin,
                 "baseline");
         return AnswerPlot.of(
-                last().wording().cell(cell),
+                last().wording().load(load),
                 last().name(group.baseline()),
                 metric,
                 margin,
                 Stream.concat(
                         Stream.of(AnswerPlot.with(baseline, last(), group.baseline())),
                         rows.stream()
-                                .filter(row -> row.cell().equals(cell)
+                                .filter(row -> row.load().equals(load)
                                         && row.metric() == metric
                                         && row.arm().group().equals(group.name()))
                                 .filter(PooledCampaigns::isKnown)
@@ -218,7 +218,7 @@ final class PooledCampaigns extends SeveralCampaigns {
         rows.forEach(row -> row.pooled()
                 .ifPresent(pooled -> lines.add(Stream.concat(
                                 Stream.of(
-                                        last().wording().cell(row.cell()) + ", "
+                                        last().wording().load(row.load()) + ", "
                                                 + row.metric().words(),
                                         name(row.arm())),
                                 isKnown(row)
@@ -313,7 +313,7 @@ final class PooledCampaigns extends SeveralCampaigns {
     private String words(Row row, Pooled pooled) {
         String what = text(
                 "For %s the %s of %s",
-                last().wording().cell(row.cell()), row.metric().words(), name(row.arm()));
+                last().wording().load(row.load()), row.metric().words(), name(row.arm()));
         if (pooled.lack() != Pooled.NoVerdictReason.NONE) {
             return what + " is not pooled: " + words(pooled.lack());
         }

@@ -13,9 +13,9 @@ import java.util.stream.Stream;
 import org.servletbench.bench.model.ServedAtOnce;
 import org.servletbench.bench.model.Text;
 import org.servletbench.bench.model.ThreadingMode;
+import org.servletbench.bench.record.Analysis;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.Campaign;
-import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.record.OwnLimits;
 import org.servletbench.bench.record.WarmStart;
 
@@ -42,10 +42,10 @@ final class Provenance {
     }
 
     /** Returns the versions of containers, frameworks and JDKs. */
-    static String versions(Judgement judgement) {
+    static String versions(Analysis analysis) {
         return Stream.concat(
-                        judgement.groups().stream().map(Conclusions::versions),
-                        Stream.of("JDK " + jdks(judgement.campaign())))
+                        analysis.groups().stream().map(Conclusions::versions),
+                        Stream.of("JDK " + jdks(analysis.campaign())))
                 .filter(text -> !text.isEmpty())
                 .distinct()
                 .collect(Collectors.joining(", "));
@@ -67,15 +67,15 @@ final class Provenance {
      *
      * @param arms those of a group, or of all
      */
-    static String conditions(Judgement judgement, List<Arm> arms) {
-        Campaign campaign = judgement.campaign();
+    static String conditions(Analysis analysis, List<Arm> arms) {
+        Campaign campaign = analysis.campaign();
         List<String> conditions = new ArrayList<>();
         conditions.add(
-                judgement.cells().size() <= MOST_NAMED
-                        ? Text.list(judgement.cells().stream()
-                                .map(judgement.wording()::cell)
+                analysis.loads().size() <= MOST_NAMED
+                        ? Text.list(analysis.loads().stream()
+                                .map(analysis.wording()::load)
                                 .toList())
-                        : Words.count(judgement.cells().size(), "load"));
+                        : Words.count(analysis.loads().size(), "load"));
         conditions.add(
                 campaign.pinning().isBlank()
                         ? text(
@@ -86,19 +86,19 @@ final class Provenance {
                                 .replaceFirst(";.*", "")
                                 .replaceFirst("\\bprocessors (\\d+)(?=, [a-z]|$)", "processor $1"));
         if (!campaign.plan().isStartUp()) {
-            workers(judgement, arms).ifPresent(conditions::add);
-            OwnLimits.differing(arms, judgement.invocations(), campaign)
+            workers(analysis, arms).ifPresent(conditions::add);
+            OwnLimits.differing(arms, analysis.serverRuns(), campaign)
                     .ifPresent(limits -> conditions.add(
                             "the services serve different numbers of requests at once (" + limits + ")"));
             boolean apart = campaign.machine().containsKey(Campaign.TARGET)
                     || campaign.machine().keySet().stream().anyMatch(fact -> fact.startsWith(Campaign.LOAD_HOST));
             conditions.add(apart ? "load over the network" : "load over loopback");
         }
-        int caches = WarmStart.sharedCaches(campaign, judgement.blocks());
+        int caches = WarmStart.sharedCaches(campaign, analysis.blocks());
         if (caches > 0) {
             conditions.add(text(
                     "%s for each arm in %s: intervals hold for these, and another training may change the figures",
-                    Words.count(caches, "trained AOT cache"), Words.count(judgement.blocks(), "block")));
+                    Words.count(caches, "trained AOT cache"), Words.count(analysis.blocks(), "block")));
         }
         return String.join("; ", conditions);
     }
@@ -107,8 +107,8 @@ final class Provenance {
      * Returns the worker threads in words, as servers reported them; empty if one does not report them, or there are many different
      * numbers.
      */
-    private static Optional<String> workers(Judgement judgement, List<Arm> arms) {
-        Map<String, List<Arm>> byNumber = byThreads(judgement, arms);
+    private static Optional<String> workers(Analysis analysis, List<Arm> arms) {
+        Map<String, List<Arm>> byNumber = byThreads(analysis, arms);
         if (byNumber.size() == 1) {
             return Optional.of(byNumber.keySet().iterator().next() + " worker threads in each server"
                     + undertowsOwn(byNumber.values().iterator().next()));
@@ -122,17 +122,17 @@ final class Provenance {
                                 .map(one -> one.getKey() + " in "
                                         + Text.list(one.getValue().stream()
                                                 .filter(arm -> arm.role() != Arm.Role.CONTROL)
-                                                .map(judgement::name)
+                                                .map(analysis::name)
                                                 .toList()))
                                 .collect(Collectors.joining(", ")))
                 : Optional.empty();
     }
 
     /** Returns arms by the worker threads that their servers reported; empty if one does not report them. */
-    private static Map<String, List<Arm>> byThreads(Judgement judgement, List<Arm> arms) {
+    private static Map<String, List<Arm>> byThreads(Analysis analysis, List<Arm> arms) {
         Map<String, List<Arm>> byNumber = new LinkedHashMap<>();
         for (Arm arm : arms) {
-            List<String> numbers = judgement.chosen().stream()
+            List<String> numbers = analysis.chosen().stream()
                     .filter(server -> server.arm().equals(arm.id()))
                     .map(server -> ServedAtOnce.expected(server.proven()))
                     .distinct()
@@ -152,9 +152,9 @@ final class Provenance {
      * Returns an arm's worker threads, such as "200 threads", in a campaign whose arms differ in them, or with an Undertow; else empty
      * text.
      */
-    static String threads(Judgement judgement, Arm arm) {
-        List<Arm> all = judgement.campaign().arms();
-        Map<String, List<Arm>> byNumber = byThreads(judgement, all);
+    static String threads(Analysis analysis, Arm arm) {
+        List<Arm> all = analysis.campaign().arms();
+        Map<String, List<Arm>> byNumber = byThreads(analysis, all);
         return byNumber.size() < 2 && undertowsOwn(all).isEmpty()
                 ? ""
                 : byNumber.entrySet().stream()

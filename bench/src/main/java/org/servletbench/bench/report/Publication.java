@@ -28,11 +28,11 @@ import org.servletbench.bench.model.SafeFiles;
 import org.servletbench.bench.model.Text;
 import org.servletbench.bench.model.ThreadingMode;
 import org.servletbench.bench.model.UsageException;
+import org.servletbench.bench.record.Analysis;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.Campaign;
 import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.record.CampaignRecord;
-import org.servletbench.bench.record.Judgement;
 
 /**
  * Finished campaigns as files for publication: an index, and for each campaign its page, the figures as JSON, and its record; index and
@@ -211,8 +211,8 @@ public final class Publication {
     }
 
     static Entry entry(ReportPage page) {
-        Judgement judgement = page.judgement();
-        Campaign campaign = judgement.campaign();
+        Analysis analysis = page.analysis();
+        Campaign campaign = analysis.campaign();
         CampaignAnswer answer = page.answer();
         return new CampaignEntry(
                 campaign.id(),
@@ -220,18 +220,18 @@ public final class Publication {
                 answer.each(CampaignAnswer.Part::headline),
                 answer.each(CampaignAnswer.Part::meaning),
                 answer.parts().stream()
-                        .map(part -> AnswerPlot.of(judgement, part))
+                        .map(part -> AnswerPlot.of(analysis, part))
                         .toList(),
                 answer.conditions(),
                 answer.each(part -> part.trust().words() + ".").replaceFirst("[.]$", ""),
-                judgement.family().controls().stream()
+                analysis.family().controls().stream()
                         .map(Words::control)
                         .distinct()
                         .collect(Collectors.joining(", ")),
                 campaign.created(),
-                judgement.blocks(),
+                analysis.blocks(),
                 Provenance.machine(campaign),
-                Provenance.versions(judgement),
+                Provenance.versions(analysis),
                 campaign.commit(),
                 HistorySection.again(campaign),
                 RECORDS + "/" + campaign.id() + CampaignRecord.END);
@@ -442,7 +442,7 @@ public final class Publication {
                                 read.campaign().arms().stream()
                                         .flatMap(arm -> Stream.of(
                                                 arm.spec().jdk(), arm.spec().workdir())),
-                                read.invocations().stream()
+                                read.serverRuns().stream()
                                         .map(one -> one.proven().get("jvm.home")))
                         .flatMap(some -> some))
                 .filter(folder -> folder != null && folder.startsWith("/") && folder.length() > 1)
@@ -702,7 +702,7 @@ public final class Publication {
 
         private static String line(String first, Stream<String> others) {
             return Stream.concat(Stream.of(first), others)
-                    .map(cell -> cell.startsWith("---") ? cell : Markdown.text(cell))
+                    .map(load -> load.startsWith("---") ? load : Markdown.text(load))
                     .collect(Collectors.joining("|", "|", "|"));
         }
 

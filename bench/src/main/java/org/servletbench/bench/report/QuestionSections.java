@@ -13,19 +13,19 @@ import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.JvmOptions;
 import org.servletbench.bench.model.Load;
+import org.servletbench.bench.model.MeasuredLoad;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.model.Slo;
+import org.servletbench.bench.record.Analysis;
+import org.servletbench.bench.record.Analysis.Against;
+import org.servletbench.bench.record.Analysis.Group;
 import org.servletbench.bench.record.Arm;
-import org.servletbench.bench.record.CellResult;
-import org.servletbench.bench.record.Judgement;
-import org.servletbench.bench.record.Judgement.Against;
-import org.servletbench.bench.record.Judgement.Group;
+import org.servletbench.bench.record.LoadFigures;
 import org.servletbench.bench.record.RateOutcome;
 import org.servletbench.bench.record.RateStep;
-import org.servletbench.bench.report.FigureTables.Place;
+import org.servletbench.bench.report.FigureTables.ArmUnderLoad;
 import org.servletbench.bench.report.Table.Columns;
 import org.servletbench.bench.report.Table.Value;
 
@@ -35,7 +35,7 @@ final class QuestionSections {
     private QuestionSections() {}
 
     /** Cost and response times of each arm by rate, for campaigns with fixed rates. */
-    record Rates(Judgement judgement) {
+    record Rates(Analysis analysis) {
 
         private static final List<Metric> DRAWN = List.of(Metric.CPU, Metric.P99);
         private static final List<Metric> SHOWN = List.of(
@@ -56,27 +56,27 @@ final class QuestionSections {
         record Shown(String load, List<String> charts, boolean preTouched, Table table) {}
 
         /** Adds the section if there is a fixed rate. */
-        static void addTo(PageLayout shell, Judgement judgement, PageFiles files) {
-            List<Shown> all = new Rates(judgement).all(files);
+        static void addTo(PageLayout shell, Analysis analysis, PageFiles files) {
+            List<Shown> all = new Rates(analysis).all(files);
             if (!all.isEmpty()) {
                 shell.section("rates", "Cost and response times at fixed rates").append(Template.html("rates", all));
             }
         }
 
         private List<Shown> all(PageFiles files) {
-            Map<String, List<Cell>> kinds = judgement.cells().stream()
-                    .filter(cell -> cell.rate() > 0)
+            Map<String, List<MeasuredLoad>> kinds = analysis.loads().stream()
+                    .filter(load -> load.rate() > 0)
                     .collect(Collectors.groupingBy(
-                            cell -> cell.workload() + ", " + cell.generator(),
+                            load -> load.workload() + ", " + load.generator(),
                             LinkedHashMap::new,
                             Collectors.toList()));
             List<Shown> all = new ArrayList<>();
-            for (Group group : judgement.groups()) {
-                kinds.forEach((kind, cells) -> {
-                    List<Cell> sorted = cells.stream()
+            for (Group group : analysis.groups()) {
+                kinds.forEach((kind, loads) -> {
+                    List<MeasuredLoad> sorted = loads.stream()
                             .sorted((a, b) -> Double.compare(a.rate(), b.rate()))
                             .toList();
-                    String name = judgement.groups().size() == 1 ? kind : group.name() + ", " + kind;
+                    String name = analysis.groups().size() == 1 ? kind : group.name() + ", " + kind;
                     all.add(new Shown(
                             name,
                             sorted.size() < 2
@@ -84,60 +84,58 @@ final class QuestionSections {
                                     : DRAWN.stream()
                                             .map(metric -> chart(group, name, sorted, metric))
                                             .toList(),
-                            judgement.campaign().isPreTouched(),
+                            analysis.campaign().isPreTouched(),
                             files.put(table(group, name, sorted))));
                 });
             }
             return all;
         }
 
-        private String chart(Group group, String name, List<Cell> cells, Metric metric) {
-            double most = cells.get(cells.size() - 1).rate();
+        private String chart(Group group, String name, List<MeasuredLoad> loads, Metric metric) {
+            double most = loads.get(loads.size() - 1).rate();
             Chart chart = new Chart(
                             metric.label() + ": " + name, "requests/s that were sent", 0, most, Chart.ticks(most, 6))
                     .named(125);
             for (Arm arm : group.all()) {
-                double[] xs = cells.stream().mapToDouble(Cell::rate).toArray();
-                double[] ys = cells.stream()
-                        .mapToDouble(cell -> Numbers.scaled(
+                double[] xs = loads.stream().mapToDouble(MeasuredLoad::rate).toArray();
+                double[] ys = loads.stream()
+                        .mapToDouble(load -> Numbers.scaled(
                                 metric,
-                                FigureTables.supported(judgement, metric, arm, cell)
+                                FigureTables.supported(analysis, metric, arm, load)
                                         .mean()))
                         .toArray();
                 chart.line(new Chart.Line(
-                        Words.name(judgement, arm) + (arm.role() == Arm.Role.CONTROL ? " copy" : ""),
-                        new Curves(judgement, group).style(arm),
+                        Words.name(analysis, arm) + (arm.role() == Arm.Role.CONTROL ? " copy" : ""),
+                        new Curves(analysis, group).style(arm),
                         xs,
                         ys));
             }
             return Curves.figure(metric.label(), Numbers.unit(metric), chart, List.of());
         }
 
-        private Table table(Group group, String name, List<Cell> cells) {
-            return new Columns<Place>()
+        private Table table(Group group, String name, List<MeasuredLoad> loads) {
+            return new Columns<ArmUnderLoad>()
                     .number(
                             "rate",
                             "Rate",
                             "requests/s",
-                            place -> Value.of(place.cell().rate()))
-                    .words("arm", "Arm", place -> judgement.name(place.arm()))
-                    .words("held", "Holds the rate", place -> RateOutcome.of(judgement, place.arm(), place.cell())
+                            place -> Value.of(place.load().rate()))
+                    .words("arm", "Arm", place -> analysis.name(place.arm()))
+                    .words("held", "Holds the rate", place -> RateOutcome.of(analysis, place.arm(), place.load())
                             .words())
-                    .each(
-                            SHOWN,
-                            (place, metric) -> FigureTables.value(judgement, place.arm(), place.cell(), metric, ""))
+                    .each(SHOWN, (place, metric) -> FigureTables.value(analysis, place.arm(), place.load(), metric, ""))
                     .table(
                             "rates-"
                                     + (group.name() + "-" + name)
                                             .toLowerCase(Locale.ROOT)
                                             .replaceAll("[^a-z0-9]+", "-"),
                             "At fixed rates: " + name,
-                            Place.all(cells, group.all()));
+                            ArmUnderLoad.all(loads, group.all()));
         }
     }
 
     /** Response time by rate over the steps of all searches, up to the knee and beyond. */
-    record Capacity(Judgement judgement, Slo slo) {
+    record Capacity(Analysis analysis, Slo slo) {
 
         private static final List<Metric> SHOWN = List.of(
                 Metric.THROUGHPUT,
@@ -159,32 +157,32 @@ final class QuestionSections {
          */
         record Shown(String load, String objective, List<String> charts, Table table) {}
 
-        static void addTo(PageLayout shell, Judgement judgement, PageFiles files) {
-            if (judgement.campaign().plan().isCapacity()) {
+        static void addTo(PageLayout shell, Analysis analysis, PageFiles files) {
+            if (analysis.campaign().plan().isCapacity()) {
                 Capacity section = new Capacity(
-                        judgement, Slo.parse(judgement.campaign().asked().get("slo")));
-                List<Shown> all = judgement.groups().stream()
-                        .map(group -> section.shown(group, judgement.cells().get(0), files))
+                        analysis, Slo.parse(analysis.campaign().asked().get("slo")));
+                List<Shown> all = analysis.groups().stream()
+                        .map(group -> section.shown(group, analysis.loads().get(0), files))
                         .toList();
                 shell.section("capacity", "Response time against rate").append(Template.html("capacity", all));
             }
         }
 
-        private Shown shown(Group group, Cell cell, PageFiles files) {
-            String name = cell.workload() + (judgement.groups().size() == 1 ? "" : ", " + group.name());
+        private Shown shown(Group group, MeasuredLoad load, PageFiles files) {
+            String name = load.workload() + (analysis.groups().size() == 1 ? "" : ", " + group.name());
             return new Shown(
                     name,
                     slo.words(),
                     slo.limits().stream()
-                            .map(limit -> chart(group, cell, name, limit))
+                            .map(limit -> chart(group, load, name, limit))
                             .toList(),
-                    files.put(table(group, cell)));
+                    files.put(table(group, load)));
         }
 
-        private String chart(Group group, Cell cell, String name, Slo.Limit limit) {
+        private String chart(Group group, MeasuredLoad load, String name, Slo.Limit limit) {
             Map<Arm, List<double[]>> lines = new LinkedHashMap<>();
             for (Arm arm : group.all()) {
-                List<RateStep> steps = judgement.results(arm, cell).values().stream()
+                List<RateStep> steps = analysis.results(arm, load).values().stream()
                         .flatMap(result -> result.steps().stream())
                         .toList();
                 lines.put(arm, RateStep.curve(steps, limit.percentile(), MOST * limit.ms()));
@@ -216,15 +214,15 @@ final class QuestionSections {
                     .wide()
                     .logarithmic();
             lines.forEach((arm, points) -> {
-                double capacity = judgement.describe(arm, cell, Metric.CAPACITY).mean();
+                double capacity = analysis.describe(arm, load, Metric.CAPACITY).mean();
                 chart.line(new Chart.Line(
-                        judgement.name(arm) + " "
+                        analysis.name(arm) + " "
                                 + (Double.isNaN(capacity)
                                         ? ""
-                                        : (judgement.hasFloor(arm, cell) ? "at least " : "")
+                                        : (analysis.hasFloor(arm, load) ? "at least " : "")
                                                 + Chart.label(Math.rint(capacity))
                                                 + "/s"),
-                        new Curves(judgement, group).style(arm),
+                        new Curves(analysis, group).style(arm),
                         points.stream().mapToDouble(point -> point[0]).toArray(),
                         points.stream().mapToDouble(point -> point[1]).toArray()));
             });
@@ -236,24 +234,24 @@ final class QuestionSections {
         /** A step of a search: the subject of a row. */
         private record Taken(int block, Arm arm, RateStep step) {}
 
-        private Table table(Group group, Cell cell) {
+        private Table table(Group group, MeasuredLoad load) {
             List<Taken> all = new ArrayList<>();
             for (Arm arm : group.all()) {
-                judgement.servers(arm).forEach((block, server) -> server.cells().stream()
-                        .filter(result -> result.cell().equals(cell))
+                analysis.servers(arm).forEach((block, server) -> server.loads().stream()
+                        .filter(result -> result.load().equals(load))
                         .flatMap(result -> result.steps().stream())
                         .forEach(step -> all.add(new Taken(block, arm, step))));
             }
             Columns<Taken> columns = new Columns<Taken>()
                     .number("block", "Block", "", one -> Value.count(one.block))
-                    .words("arm", "Arm", one -> Words.name(judgement, one.arm))
+                    .words("arm", "Arm", one -> Words.name(analysis, one.arm))
                     .number("rate", "Rate", "requests/s", one -> Value.of(one.step.rate()))
                     .words("outcome", "Outcome", one -> one.step.words());
             SHOWN.forEach(metric -> columns.number(metric.key(), metric.label(), metric.unit(), one -> {
                 double value = one.step.figure(metric).orElse(Double.NaN);
                 return Value.number(value, Numbers.shown(metric, value));
             }));
-            return columns.table("steps-" + judgement.groups().indexOf(group), "Every step: " + group.name(), all);
+            return columns.table("steps-" + analysis.groups().indexOf(group), "Every step: " + group.name(), all);
         }
     }
 
@@ -262,7 +260,7 @@ final class QuestionSections {
      *
      * @param heaps from the smallest
      */
-    record Heaps(Judgement judgement, List<String> heaps) {
+    record Heaps(Analysis analysis, List<String> heaps) {
 
         private static final List<Metric> SHOWN = List.of(
                 Metric.THROUGHPUT, Metric.P99, Metric.GC, Metric.CPU, Metric.HEAP, Metric.RSS, Metric.MEMORY_PEAK);
@@ -274,71 +272,69 @@ final class QuestionSections {
          */
         record Shown(List<String> smallest, List<String> limits, Table table) {}
 
-        static void addTo(PageLayout shell, Judgement judgement, PageFiles files) {
-            List<String> heaps = judgement.campaign().heaps().stream()
+        static void addTo(PageLayout shell, Analysis analysis, PageFiles files) {
+            List<String> heaps = analysis.campaign().heaps().stream()
                     .sorted(Comparator.comparingLong(JvmOptions::bytes))
                     .toList();
             if (!heaps.isEmpty()) {
-                Heaps section = new Heaps(judgement, heaps);
+                Heaps section = new Heaps(analysis, heaps);
                 Shown shown = new Shown(section.smallest(), section.limits(), files.put(section.table()));
                 shell.section("memory", "Heaps").append(Template.html("memory", shown));
             }
         }
 
         private Table table() {
-            return new Columns<Place>()
-                    .words("load", "Load", place -> place.cell().words())
-                    .words("arm", "Arm", place -> judgement.name(place.arm()))
+            return new Columns<ArmUnderLoad>()
+                    .words("load", "Load", place -> place.load().words())
+                    .words("arm", "Arm", place -> analysis.name(place.arm()))
                     .words(
                             "held",
                             "Holds the rate",
-                            place -> place.cell().rate() > 0
-                                    ? RateOutcome.of(judgement, place.arm(), place.cell())
+                            place -> place.load().rate() > 0
+                                    ? RateOutcome.of(analysis, place.arm(), place.load())
                                             .words()
-                                    : judgement.isGivenUp(place.arm()) ? "its server failed" : "")
-                    .each(
-                            SHOWN,
-                            (place, metric) -> FigureTables.value(judgement, place.arm(), place.cell(), metric, ""))
-                    .table("heaps", "Each arm with each heap", Place.all(judgement.cells(), arms().toList()));
+                                    : analysis.isGivenUp(place.arm()) ? "its server failed" : "")
+                    .each(SHOWN, (place, metric) -> FigureTables.value(analysis, place.arm(), place.load(), metric, ""))
+                    .table("heaps", "Each arm with each heap", ArmUnderLoad.all(analysis.loads(), arms().toList()));
         }
 
         /** Returns all arms that have one of the heaps, from the smallest. */
         private Stream<Arm> arms() {
-            return heaps.stream().flatMap(heap -> judgement.groups().stream()
+            return heaps.stream().flatMap(heap -> analysis.groups().stream()
                     .flatMap(group -> group.all().stream())
-                    .filter(arm -> judgement.campaign().heap(arm).equals(Optional.of(heap))));
+                    .filter(arm -> analysis.campaign().heap(arm).equals(Optional.of(heap))));
         }
 
         /** Returns the limits of the servers' total memory, as they reported them; {@code none} with details if there was no limit. */
         private List<String> limits() {
             return arms().filter(arm -> arm.role() != Arm.Role.REFERENCE)
-                    .flatMap(arm -> judgement.servers(arm).values().stream())
+                    .flatMap(arm -> analysis.servers(arm).values().stream())
                     .map(server -> server.proven().getOrDefault("memory.limit", "none"))
                     .distinct()
                     .toList();
         }
 
         private List<String> smallest() {
-            return judgement.cells().stream()
-                    .filter(cell -> cell.rate() > 0)
+            return analysis.loads().stream()
+                    .filter(load -> load.rate() > 0)
                     .map(this::smallest)
                     .toList();
         }
 
-        private String smallest(Cell cell) {
+        private String smallest(MeasuredLoad load) {
             Map<String, Map<String, RateOutcome>> byArm = new LinkedHashMap<>();
-            heaps.forEach(heap -> judgement.groups().forEach(group -> group.arms().stream()
-                    .filter(arm -> judgement.campaign().heap(arm).equals(Optional.of(heap)))
+            heaps.forEach(heap -> analysis.groups().forEach(group -> group.arms().stream()
+                    .filter(arm -> analysis.campaign().heap(arm).equals(Optional.of(heap)))
                     .forEach(arm -> byArm.computeIfAbsent(name(group, arm, heap), any -> new LinkedHashMap<>())
-                            .put(heap, held(group, arm, cell)))));
-            return RateOutcome.smallest(cell.load().name(), byArm);
+                            .put(heap, held(group, arm, load)))));
+            return RateOutcome.smallest(load.withoutGenerator().name(), byArm);
         }
 
-        private RateOutcome held(Group group, Arm arm, Cell cell) {
-            RateOutcome held = RateOutcome.of(judgement, arm, cell);
+        private RateOutcome held(Group group, Arm arm, MeasuredLoad load) {
+            RateOutcome held = RateOutcome.of(analysis, arm, load);
             return arm.equals(group.baseline())
                     ? group.control()
-                            .map(copy -> held.and(RateOutcome.of(judgement, copy, cell)))
+                            .map(copy -> held.and(RateOutcome.of(analysis, copy, load)))
                             .orElse(held)
                     : held;
         }
@@ -346,16 +342,16 @@ final class QuestionSections {
         /** Returns an arm's name without its heap, and with its group if arms of two groups have this name and heap. */
         private String name(Group group, Arm arm, String heap) {
             String name = withoutHeap(arm, heap);
-            boolean taken = judgement.groups().stream()
+            boolean taken = analysis.groups().stream()
                     .filter(other -> !other.name().equals(group.name()))
                     .flatMap(other -> other.arms().stream())
-                    .filter(other -> judgement.campaign().heap(other).equals(Optional.of(heap)))
+                    .filter(other -> analysis.campaign().heap(other).equals(Optional.of(heap)))
                     .anyMatch(other -> withoutHeap(other, heap).equals(name));
             return taken ? name + " (" + group.name().replaceFirst(" " + heap + "$", "") + ")" : name;
         }
 
         private String withoutHeap(Arm arm, String heap) {
-            return judgement.name(arm).replaceFirst("(, " + heap + " heap|-" + heap + ")$", "");
+            return analysis.name(arm).replaceFirst("(, " + heap + " heap|-" + heap + ")$", "");
         }
     }
 
@@ -363,12 +359,12 @@ final class QuestionSections {
      * Results of each generator for the same arms under the same load, in a table for each load.
      * Nothing is averaged over generators, and nothing is tested.
      */
-    record CrossCheck(Judgement judgement) {
+    record CrossCheck(Analysis analysis) {
         private static final List<Metric> SHOWN =
                 List.of(Metric.THROUGHPUT, Metric.MEAN, Metric.P99, Metric.SERVER_CORES, Metric.GENERATOR_CORES);
         /** Adds the section if a load came from more than one generator. */
-        static void addTo(PageLayout shell, Judgement judgement, PageFiles files) {
-            List<Measured> all = new CrossCheck(judgement).all(files);
+        static void addTo(PageLayout shell, Analysis analysis, PageFiles files) {
+            List<Measured> all = new CrossCheck(analysis).all(files);
             if (!all.isEmpty()) {
                 shell.section("cross-check", "What each generator measured").append(Template.html("crosscheck", all));
             }
@@ -378,63 +374,63 @@ final class QuestionSections {
         record Measured(String load, Table table) {}
 
         private List<Measured> all(PageFiles files) {
-            Map<Load, List<Cell>> loads = new LinkedHashMap<>();
-            judgement.cells().stream().filter(cell -> cell.tier() > 0).forEach(cell -> loads.computeIfAbsent(
-                            cell.load(), load -> new ArrayList<>())
-                    .add(cell));
-            loads.values().removeIf(cells -> cells.size() < 2);
+            Map<Load, List<MeasuredLoad>> loads = new LinkedHashMap<>();
+            analysis.loads().stream()
+                    .filter(measuredLoad -> measuredLoad.users() > 0)
+                    .forEach(measuredLoad -> loads.computeIfAbsent(
+                                    measuredLoad.withoutGenerator(), load -> new ArrayList<>())
+                            .add(measuredLoad));
+            loads.values().removeIf(measuredLoads -> measuredLoads.size() < 2);
             List<Measured> all = new ArrayList<>();
-            for (Group group : judgement.groups()) {
-                loads.forEach((load, cells) -> all.add(new Measured(
+            for (Group group : analysis.groups()) {
+                loads.forEach((load, measuredLoads) -> all.add(new Measured(
                         text(
                                 "%s, %d users%s",
-                                load.workload(), load.tier(), judgement.groups().size() > 1 ? ": " + group.name() : ""),
-                        files.put(table(group, load, cells)))));
+                                load.workload(), load.users(), analysis.groups().size() > 1 ? ": " + group.name() : ""),
+                        files.put(table(group, load, measuredLoads)))));
             }
             return all;
         }
 
-        private Table table(Group group, Load load, List<Cell> cells) {
+        private Table table(Group group, Load load, List<MeasuredLoad> loads) {
             Predicate<Arm> isShown = arm -> arm.role() != Arm.Role.CONTROL;
-            return new Columns<Place>()
-                    .words("generator", "Generator", place -> place.cell().generator())
-                    .words("arm", "Container", place -> judgement.name(place.arm()))
+            return new Columns<ArmUnderLoad>()
+                    .words("generator", "Generator", place -> place.load().generator())
+                    .words("arm", "Container", place -> analysis.name(place.arm()))
                     .number("ratio", "Throughput to baseline", "", place -> ratio(group, place, Against::ratio))
                     .number("low", "from", "", place -> ratio(group, place, Against::low))
                     .number("high", "to", "", place -> ratio(group, place, Against::high))
-                    .each(
-                            SHOWN,
-                            (place, metric) -> FigureTables.value(judgement, place.arm(), place.cell(), metric, ""))
-                    .words("left-out", "Left out", place -> String.join("; ", marks(place.arm(), place.cell())))
+                    .each(SHOWN, (place, metric) -> FigureTables.value(analysis, place.arm(), place.load(), metric, ""))
+                    .words("left-out", "Left out", place -> String.join("; ", warnings(place.arm(), place.load())))
                     .table(
-                            "cross-check-" + judgement.groups().indexOf(group) + "-"
-                                    + load.workload().replaceAll("[^A-Za-z0-9]", "_") + "-" + load.tier(),
-                            load.workload() + ", " + load.tier() + " users, by generator",
-                            Place.all(
-                                    cells, group.all().stream().filter(isShown).toList()));
+                            "cross-check-" + analysis.groups().indexOf(group) + "-"
+                                    + load.workload().replaceAll("[^A-Za-z0-9]", "_") + "-" + load.users(),
+                            load.workload() + ", " + load.users() + " users, by generator",
+                            ArmUnderLoad.all(
+                                    loads, group.all().stream().filter(isShown).toList()));
         }
 
-        private Value ratio(Group group, Place place, ToDoubleFunction<Against> end) {
-            Optional<Against> against = judgement.primary().contains(Metric.THROUGHPUT)
+        private Value ratio(Group group, ArmUnderLoad place, ToDoubleFunction<Against> end) {
+            Optional<Against> against = analysis.primary().contains(Metric.THROUGHPUT)
                             && place.arm().isRanked()
-                    ? judgement.against(group, place.arm(), place.cell(), Metric.THROUGHPUT)
+                    ? analysis.against(group, place.arm(), place.load(), Metric.THROUGHPUT)
                     : Optional.empty();
             return Value.of(against.map(end::applyAsDouble).orElse(Double.NaN));
         }
 
         /** Returns why results of an arm were excluded. */
-        private List<String> marks(Arm arm, Cell cell) {
-            return results(arm, cell).stream()
+        private List<String> warnings(Arm arm, MeasuredLoad load) {
+            return results(arm, load).stream()
                     .flatMap(result -> result.excluding().stream())
-                    .map(mark -> mark.check().replace('-', ' '))
+                    .map(warning -> warning.check().replace('-', ' '))
                     .distinct()
                     .toList();
         }
 
-        private List<CellResult> results(Arm arm, Cell cell) {
-            return judgement.servers(arm).values().stream()
-                    .flatMap(invocation -> invocation.cells().stream())
-                    .filter(result -> result.cell().equals(cell))
+        private List<LoadFigures> results(Arm arm, MeasuredLoad load) {
+            return analysis.servers(arm).values().stream()
+                    .flatMap(serverRun -> serverRun.loads().stream())
+                    .filter(result -> result.load().equals(load))
                     .toList();
         }
     }

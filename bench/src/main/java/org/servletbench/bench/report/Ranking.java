@@ -13,13 +13,13 @@ import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import org.servletbench.bench.model.Cell;
+import org.servletbench.bench.model.MeasuredLoad;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.model.Text;
+import org.servletbench.bench.record.Analysis;
+import org.servletbench.bench.record.Analysis.Against;
+import org.servletbench.bench.record.Analysis.Group;
 import org.servletbench.bench.record.Arm;
-import org.servletbench.bench.record.Judgement;
-import org.servletbench.bench.record.Judgement.Against;
-import org.servletbench.bench.record.Judgement.Group;
 import org.servletbench.bench.record.RateOutcome;
 import org.servletbench.bench.verdict.NoVerdictReason;
 import org.servletbench.bench.verdict.PairVerdict;
@@ -63,19 +63,19 @@ record Ranking(Kind kind, List<Arm> first, List<Arm> beaten, List<Arm> unknown, 
     }
 
     /** Reports that another metric separates arms that this ranking leaves open. */
-    boolean isSettledBy(Metric other, Judgement judgement, Group group, Cell cell) {
+    boolean isSettledBy(Metric other, Analysis analysis, Group group, MeasuredLoad load) {
         return (kind == Kind.SHARED || kind == Kind.OPEN)
-                && judgement.pairs(group, cell, other).stream()
+                && analysis.pairs(group, load, other).stream()
                         .filter(pair -> has(first, pair.contrast().a())
                                 && has(first, pair.contrast().b()))
                         .anyMatch(pair -> pair.verdict().namesADifference());
     }
 
-    static Ranking of(Judgement judgement, Group group, Cell cell, Metric metric) {
-        List<PairVerdict> pairs = judgement.pairs(group, cell, metric);
+    static Ranking of(Analysis analysis, Group group, MeasuredLoad load, Metric metric) {
+        List<PairVerdict> pairs = analysis.pairs(group, load, metric);
         List<Arm> unknown = group.arms().stream()
-                .filter(arm -> judgement.values(arm, cell, metric).isEmpty()
-                        || judgement.barredBeside(arm, cell).isPresent())
+                .filter(arm -> analysis.values(arm, load, metric).isEmpty()
+                        || analysis.barredBeside(arm, load).isPresent())
                 .toList();
         List<Arm> measured =
                 group.arms().stream().filter(arm -> !unknown.contains(arm)).toList();
@@ -135,25 +135,25 @@ record Ranking(Kind kind, List<Arm> first, List<Arm> beaten, List<Arm> unknown, 
         return pair.verdict().namesADifference() && loser.equals(arm);
     }
 
-    private String headline(Judgement judgement, Group group, Collection<Cell> loads, Cell cell, Metric metric) {
-        return known(judgement, group, loads, cell, metric) + missing(judgement, loads);
+    private String headline(
+            Analysis analysis, Group group, Collection<MeasuredLoad> loads, MeasuredLoad load, Metric metric) {
+        return known(analysis, group, loads, load, metric) + missing(analysis, loads);
     }
 
-    private String missing(Judgement judgement, Collection<Cell> loads) {
+    private String missing(Analysis analysis, Collection<MeasuredLoad> loads) {
         List<String> slow = unknown.stream()
-                .filter(arm -> isTooSlow(judgement, arm, loads))
-                .map(judgement::name)
+                .filter(arm -> isTooSlow(analysis, arm, loads))
+                .map(analysis::name)
                 .toList();
         List<String> cold = unknown.stream()
-                .filter(arm -> loads.stream().anyMatch(load -> judgement
-                        .barredBeside(arm, load)
+                .filter(arm -> loads.stream().anyMatch(load -> analysis.barredBeside(arm, load)
                         .filter(NoVerdictReason.NOT_WARM::equals)
                         .isPresent()))
-                .map(judgement::name)
+                .map(analysis::name)
                 .toList();
         List<String> others = unknown.stream()
-                .filter(arm -> !isTooSlow(judgement, arm, loads))
-                .map(judgement::name)
+                .filter(arm -> !isTooSlow(analysis, arm, loads))
+                .map(analysis::name)
                 .filter(name -> !cold.contains(name))
                 .toList();
         return (cold.isEmpty()
@@ -167,40 +167,41 @@ record Ranking(Kind kind, List<Arm> first, List<Arm> beaten, List<Arm> unknown, 
                         : text(" %s %s no usable figures.", Text.list(others), others.size() == 1 ? "has" : "have"));
     }
 
-    private static boolean isTooSlow(Judgement judgement, Arm arm, Collection<Cell> loads) {
+    private static boolean isTooSlow(Analysis analysis, Arm arm, Collection<MeasuredLoad> loads) {
         return loads.stream()
-                .allMatch(cell -> cell.rate() > 0 && RateOutcome.of(judgement, arm, cell) == RateOutcome.NO);
+                .allMatch(load -> load.rate() > 0 && RateOutcome.of(analysis, arm, load) == RateOutcome.NO);
     }
 
-    private String known(Judgement judgement, Group group, Collection<Cell> loads, Cell cell, Metric metric) {
-        String blocks = Words.count(judgement.blocks(), "block");
-        String margin = Numbers.share(judgement.settings().margin(metric));
+    private String known(
+            Analysis analysis, Group group, Collection<MeasuredLoad> loads, MeasuredLoad load, Metric metric) {
+        String blocks = Words.count(analysis.blocks(), "block");
+        String margin = Numbers.share(analysis.settings().margin(metric));
         return switch (kind) {
             case WON ->
                 first.size() == 1
-                        ? names(judgement) + " is " + best(metric) + ahead(judgement, group, cell, metric)
-                        : text("%s are %s, equal within %s.", names(judgement), best(metric), margin);
+                        ? names(analysis) + " is " + best(metric) + ahead(analysis, group, load, metric)
+                        : text("%s are %s, equal within %s.", names(analysis), best(metric), margin);
             // An arm that is not beaten by one may not beat the other: none is said to be ahead.
             case SHARED ->
                 text(
                         "%s is %s, not %s: %s.",
                         Words.capital(best(metric)),
-                        Text.list(first.stream().map(judgement::name).toList(), "or"),
-                        Text.list(beaten.stream().map(judgement::name).toList(), "or"),
+                        Text.list(first.stream().map(analysis::name).toList(), "or"),
+                        Text.list(beaten.stream().map(analysis::name).toList(), "or"),
                         limited
                                 ? Wording.limit(metric) + " hides which"
                                 : blocks + " show no clear difference between the " + number(first.size()));
             case AHEAD ->
                 text(
                         "%s are equal within %s. %s %s behind, but not clearly behind each of them.",
-                        names(judgement),
+                        names(analysis),
                         margin,
-                        Text.list(beaten.stream().map(judgement::name).toList()),
+                        Text.list(beaten.stream().map(analysis::name).toList()),
                         beaten.size() == 1 ? "is" : "are");
-            case EQUAL -> text("%s are equal within %s.", names(judgement), margin);
+            case EQUAL -> text("%s are equal within %s.", names(analysis), margin);
             case OPEN ->
                 isSilent(group)
-                        ? Words.sentence(alone(judgement, group, loads))
+                        ? Words.sentence(alone(analysis, group, loads))
                         : text(
                                 limited
                                         ? "No clear winner: " + Wording.limit(metric)
@@ -218,42 +219,42 @@ record Ranking(Kind kind, List<Arm> first, List<Arm> beaten, List<Arm> unknown, 
     }
 
     /** Returns a clause for fewer than two arms with figures. */
-    private String alone(Judgement judgement, Group group, Collection<Cell> loads) {
-        boolean all = !unknown.isEmpty() && unknown.stream().allMatch(arm -> isTooSlow(judgement, arm, loads));
+    private String alone(Analysis analysis, Group group, Collection<MeasuredLoad> loads) {
+        boolean all = !unknown.isEmpty() && unknown.stream().allMatch(arm -> isTooSlow(analysis, arm, loads));
         List<String> holding = group.arms().stream()
-                .filter(arm -> loads.stream().allMatch(cell -> RateOutcome.of(judgement, arm, cell) == RateOutcome.YES))
-                .map(judgement::name)
+                .filter(arm -> loads.stream().allMatch(load -> RateOutcome.of(analysis, arm, load) == RateOutcome.YES))
+                .map(analysis::name)
                 .toList();
         return all && holding.size() == 1 ? "only " + holding.get(0) + " holds the rate" : NOTHING;
     }
 
     /** Returns the lead over the baseline or, if the baseline wins, over the next arm. */
-    private String ahead(Judgement judgement, Group group, Cell cell, Metric metric) {
+    private String ahead(Analysis analysis, Group group, MeasuredLoad load, Metric metric) {
         Arm winner = first.get(0);
         boolean isBaseline = winner.equals(group.baseline());
         List<Against> gaps = (isBaseline ? group.arms() : first)
                 .stream()
                         .filter(arm -> !arm.equals(group.baseline()))
-                        .flatMap(arm -> judgement.against(group, arm, cell, metric).stream())
+                        .flatMap(arm -> analysis.against(group, arm, load, metric).stream())
                         .sorted((a, b) -> Double.compare(Math.abs(Math.log(a.ratio())), Math.abs(Math.log(b.ratio()))))
                         .toList();
         if (gaps.isEmpty() || !gaps.get(0).verdict().namesADifference()) {
             return ".";
         }
-        double margin = judgement.settings().margin(metric);
+        double margin = analysis.settings().margin(metric);
         if (!isBaseline) {
             return text(
-                    ": %s against %s.", Forest.Row.of(gaps.get(0), margin).brief(), judgement.name(group.baseline()));
+                    ": %s against %s.", Forest.Row.of(gaps.get(0), margin).brief(), analysis.name(group.baseline()));
         }
         // The next arm is named only if it is shown.
-        List<PairVerdict> pairs = judgement.pairs(group, cell, metric);
+        List<PairVerdict> pairs = analysis.pairs(group, load, metric);
         List<Against> behind = new ArrayList<>();
         gaps.stream()
                 .filter(one -> behind.stream().allMatch(other -> joining(pairs, one, other)
                         .anyMatch(pair -> !pair.verdict().namesADifference())))
                 .forEach(behind::add);
         String names = Text.list(behind.stream()
-                .map(one -> judgement.name(judgement.campaign().arm(one.arm())))
+                .map(one -> analysis.name(analysis.campaign().arm(one.arm())))
                 .toList());
         if (behind.size() == 1) {
             return text(
@@ -279,33 +280,34 @@ record Ranking(Kind kind, List<Arm> first, List<Arm> beaten, List<Arm> unknown, 
         return pairs.stream().filter(pair -> Against.joins(pair, one.arm(), other.arm()));
     }
 
-    static String headline(Judgement judgement, Group group, Map<Cell, Ranking> outcomes, Metric metric) {
-        Map.Entry<Cell, Ranking> one = outcomes.entrySet().iterator().next();
+    static String headline(Analysis analysis, Group group, Map<MeasuredLoad, Ranking> outcomes, Metric metric) {
+        Map.Entry<MeasuredLoad, Ranking> one = outcomes.entrySet().iterator().next();
         if (outcomes.size() == 1) {
-            return one.getValue().headline(judgement, group, outcomes.keySet(), one.getKey(), metric);
+            return one.getValue().headline(analysis, group, outcomes.keySet(), one.getKey(), metric);
         }
         return outcomes.values().stream().distinct().count() == 1
-                ? one.getValue().everywhere(judgement, group, outcomes.keySet(), one.getKey(), metric)
-                : byLoad(judgement, group, outcomes, metric);
+                ? one.getValue().everywhere(analysis, group, outcomes.keySet(), one.getKey(), metric)
+                : byLoad(analysis, group, outcomes, metric);
     }
 
     /** Returns a result that is the same under all loads, without figures, which are those of one load. */
-    private String everywhere(Judgement judgement, Group group, Collection<Cell> loads, Cell cell, Metric metric) {
+    private String everywhere(
+            Analysis analysis, Group group, Collection<MeasuredLoad> loads, MeasuredLoad load, Metric metric) {
         String all = loads.size() == 2 ? "both loads" : "all " + number(loads.size()) + " loads";
         return kind == Kind.WON
-                ? winner(judgement, metric) + " under " + all + "." + missing(judgement, loads)
-                : "Under " + all + ", " + small(headline(judgement, group, loads, cell, metric));
+                ? winner(analysis, metric) + " under " + all + "." + missing(analysis, loads)
+                : "Under " + all + ", " + small(headline(analysis, group, loads, load, metric));
     }
 
     /** Returns different results of loads: "A is fastest under two of three loads; the third has no clear winner." */
-    private static String byLoad(Judgement judgement, Group group, Map<Cell, Ranking> outcomes, Metric metric) {
+    private static String byLoad(Analysis analysis, Group group, Map<MeasuredLoad, Ranking> outcomes, Metric metric) {
         Map<String, Integer> results = new LinkedHashMap<>();
         Map<String, Integer> others = new LinkedHashMap<>();
-        outcomes.forEach((cell, outcome) -> {
+        outcomes.forEach((load, outcome) -> {
             if (outcome.kind == Kind.WON) {
-                results.merge(outcome.winner(judgement, metric), 1, Integer::sum);
+                results.merge(outcome.winner(analysis, metric), 1, Integer::sum);
             } else if (outcome.isSilent(group)) {
-                String alone = outcome.alone(judgement, group, List.of(cell));
+                String alone = outcome.alone(analysis, group, List.of(load));
                 (alone.equals(NOTHING) ? others : results)
                         .merge(alone.equals(NOTHING) ? "no verdict" : alone, 1, Integer::sum);
             } else {
@@ -349,12 +351,12 @@ record Ranking(Kind kind, List<Arm> first, List<Arm> beaten, List<Arm> unknown, 
                 : sentence;
     }
 
-    private String winner(Judgement judgement, Metric metric) {
-        return names(judgement) + (first.size() == 1 ? " is " : " are ") + best(metric);
+    private String winner(Analysis analysis, Metric metric) {
+        return names(analysis) + (first.size() == 1 ? " is " : " are ") + best(metric);
     }
 
-    private String names(Judgement judgement) {
-        return Text.list(first.stream().map(judgement::name).toList());
+    private String names(Analysis analysis) {
+        return Text.list(first.stream().map(analysis::name).toList());
     }
 
     static String best(Metric metric) {

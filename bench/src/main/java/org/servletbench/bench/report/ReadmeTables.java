@@ -132,7 +132,7 @@ final class ReadmeTables {
         return tables(entry, isPool(entry) ? "pooled" : ".*-verdicts").flatMap(table -> rows(table)
                 .map(row -> new Pair(
                         row.path("group").asText(),
-                        row.path("cell").asText(),
+                        row.path("load").asText(),
                         isPool(entry)
                                 ? Words.title(
                                         Metric.of(row.path("metric").asText()).orElseThrow())

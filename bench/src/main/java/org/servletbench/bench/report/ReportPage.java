@@ -13,16 +13,16 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Json;
+import org.servletbench.bench.model.MeasuredLoad;
 import org.servletbench.bench.model.SafeFiles;
+import org.servletbench.bench.record.Analysis;
+import org.servletbench.bench.record.Analysis.Group;
 import org.servletbench.bench.record.Campaign;
 import org.servletbench.bench.record.CampaignEvent;
 import org.servletbench.bench.record.CampaignFolder;
-import org.servletbench.bench.record.Invocation;
-import org.servletbench.bench.record.Judgement;
-import org.servletbench.bench.record.Judgement.Group;
 import org.servletbench.bench.record.PhaseTimes;
+import org.servletbench.bench.record.ServerRun;
 import org.servletbench.bench.report.CampaignAnswer.Part;
 
 /**
@@ -42,7 +42,7 @@ public final class ReportPage {
     /** Rows of the longest table on a page; longer ones are only files. */
     static final int MOST_ROWS = 600;
 
-    private final Judgement judgement;
+    private final Analysis analysis;
     private final Campaign campaign;
     private final Optional<PhaseTimes> times;
     private final Table.Names names = new Table.Names();
@@ -51,7 +51,7 @@ public final class ReportPage {
     private final CampaignAnswer answer;
     private final Map<Group, Optional<LayerBars>> layers = new LinkedHashMap<>();
     private final ValidityChecks gates;
-    private final Function<Invocation, String> folder;
+    private final Function<ServerRun, String> folder;
     /** Folder of the campaign; empty: no file of a server can be read. */
     private final Optional<Path> root;
     /** True if raw logs, generators' reports and flame graphs are stored next to the page. */
@@ -62,34 +62,30 @@ public final class ReportPage {
      * @param problems lines for people about unreadable data
      */
     public ReportPage(
-            Judgement judgement,
-            Function<Invocation, String> folder,
-            List<String> problems,
-            Optional<PhaseTimes> times) {
-        this(judgement, folder, problems, times, Optional.empty(), true);
+            Analysis analysis, Function<ServerRun, String> folder, List<String> problems, Optional<PhaseTimes> times) {
+        this(analysis, folder, problems, times, Optional.empty(), true);
     }
 
     private ReportPage(
-            Judgement judgement,
-            Function<Invocation, String> folder,
+            Analysis analysis,
+            Function<ServerRun, String> folder,
             List<String> problems,
             Optional<PhaseTimes> times,
             Optional<Path> root,
             boolean withFiles) {
-        this.judgement = judgement;
+        this.analysis = analysis;
         this.folder = folder;
         this.root = root;
         this.withFiles = withFiles;
         this.times = times;
-        this.campaign = judgement.campaign();
-        tables = new FigureTables(judgement, names);
-        answers = new Conclusions(judgement);
-        answer = CampaignAnswer.of(judgement, times);
-        judgement
-                .groups()
+        this.campaign = analysis.campaign();
+        tables = new FigureTables(analysis, names);
+        answers = new Conclusions(analysis);
+        answer = CampaignAnswer.of(analysis, times);
+        analysis.groups()
                 .forEach(group -> layers.put(
-                        group, root.flatMap(place -> LayerBars.of(judgement, group, place, folder, withFiles))));
-        gates = new ValidityChecks(judgement, names, folder, List.copyOf(problems));
+                        group, root.flatMap(place -> LayerBars.of(analysis, group, place, folder, withFiles))));
+        gates = new ValidityChecks(analysis, names, folder, List.copyOf(problems));
     }
 
     public static ReportPage of(CampaignFolder read) {
@@ -106,7 +102,7 @@ public final class ReportPage {
 
     private static ReportPage of(CampaignFolder read, boolean withFiles) {
         return new ReportPage(
-                Judgement.of(read.campaign(), read.invocations()),
+                Analysis.of(read.campaign(), read.serverRuns()),
                 read::folder,
                 read.problems(),
                 read.times(),
@@ -118,8 +114,8 @@ public final class ReportPage {
         return answer;
     }
 
-    public Judgement judgement() {
-        return judgement;
+    public Analysis analysis() {
+        return analysis;
     }
 
     /**
@@ -129,12 +125,12 @@ public final class ReportPage {
      */
     public Map<String, String> files() {
         PageFiles files = new PageFiles(!withFiles);
-        boolean one = judgement.groups().size() == 1;
+        boolean one = analysis.groups().size() == 1;
         PageLayout index = answer.parts().isEmpty()
                 ? new PageLayout(Conclusions.title(campaign))
                 : layout(answer.parts(), answer.each(Part::headline));
         index.body().append(Template.html("campaign", new Head(this, false)));
-        for (Group group : judgement.groups()) {
+        for (Group group : analysis.groups()) {
             if (one) {
                 index.body().append(first(group, true, "#gates")).append(ran());
             } else {
@@ -150,7 +146,7 @@ public final class ReportPage {
                 figures(own, group, files);
                 String file = names.unique("group", group.name()) + ".html";
                 files.put(file, own.html());
-                index.section("group-" + judgement.groups().indexOf(group), group.name())
+                index.section("group-" + analysis.groups().indexOf(group), group.name())
                         .append(first(group, false, "#gates"))
                         .append(Template.html("rawlink", new Link(file, "Figures and charts of " + group.name())));
             }
@@ -158,19 +154,19 @@ public final class ReportPage {
         if (!one) {
             index.body().append(ran());
         }
-        ClaimsSection.addTo(index, judgement);
-        QuestionSections.Capacity.addTo(index, judgement, files);
-        QuestionSections.Heaps.addTo(index, judgement, files);
-        QuestionSections.Rates.addTo(index, judgement, files);
+        ClaimsSection.addTo(index, analysis);
+        QuestionSections.Capacity.addTo(index, analysis, files);
+        QuestionSections.Heaps.addTo(index, analysis, files);
+        QuestionSections.Rates.addTo(index, analysis, files);
         if (one) {
-            figures(index, judgement.groups().get(0), files);
+            figures(index, analysis.groups().get(0), files);
         }
         index.section("gates", "Checks").append(Template.html("gates", wrong(files)));
-        if (!judgement.isSilent()) {
-            QuestionSections.CrossCheck.addTo(index, judgement, files);
+        if (!analysis.isSilent()) {
+            QuestionSections.CrossCheck.addTo(index, analysis, files);
         }
         index.folded("history", "History").append(Template.html("history", campaign));
-        index.folded("method", "How it was measured").append(Template.html("method", new Method(judgement, times)));
+        index.folded("method", "How it was measured").append(Template.html("method", new Method(analysis, times)));
         if (withFiles) {
             index.folded("raw", "Native reports and raw logs").append(gates.links());
         }
@@ -193,7 +189,7 @@ public final class ReportPage {
     }
 
     private String trust(Part part) {
-        return judgement.isSilent() ? "" : "Trust: " + part.trust().words() + ".";
+        return analysis.isSilent() ? "" : "Trust: " + part.trust().words() + ".";
     }
 
     private String ran() {
@@ -235,16 +231,16 @@ public final class ReportPage {
 
     /** Returns the number of measured blocks, and why there are no more. */
     String blocks() {
-        int done = judgement.blocks();
+        int done = analysis.blocks();
         int aim = campaign.order().size();
         if (done == aim) {
             return Words.count(done, "block");
         }
         List<CampaignEvent> history = campaign.history();
-        String why = judgement.isSilent() || history.isEmpty()
+        String why = analysis.isSilent() || history.isEmpty()
                 ? " so far"
                 : " (" + HistorySection.words(history.get(history.size() - 1).what()) + ")";
-        return (campaign.plan().precision() > 0 && !judgement.isSilent()
+        return (campaign.plan().precision() > 0 && !analysis.isSilent()
                         ? Words.count(done, "block")
                         : text("%d of %d blocks", done, aim))
                 + why;
@@ -255,25 +251,25 @@ public final class ReportPage {
         return answer.parts().stream()
                 .filter(part -> part.group().equals(group))
                 .map(part -> Template.html(
-                        "first", new FirstScreen(judgement, answer, part, layers.get(group), only, checks)))
+                        "first", new FirstScreen(analysis, answer, part, layers.get(group), only, checks)))
                 .collect(Collectors.joining());
     }
 
     private void figures(PageLayout shell, Group group, PageFiles files) {
-        int at = judgement.groups().indexOf(group);
-        List<Cell> drawn = judgement.cells().stream().limit(MOST_LOADS).toList();
+        int at = analysis.groups().indexOf(group);
+        List<MeasuredLoad> drawn = analysis.loads().stream().limit(MOST_LOADS).toList();
         Map<String, String> plots = new LinkedHashMap<>();
-        drawn.forEach(cell -> plots.put(load(cell), answers.plots(group, cell)));
+        drawn.forEach(load -> plots.put(load(load), answers.plots(group, load)));
         layers.get(group).ifPresent(found -> {
             shell.section("layers-" + at, "Where the CPU time goes").append(Template.html("layers", found));
             if (withFiles) {
                 files.putAll(found.graphs());
             }
         });
-        shell.section("plots-" + at, "Against " + judgement.name(group.baseline()))
-                .append(Template.html("against", new Plots(judgement, plots)));
+        shell.section("plots-" + at, "Against " + analysis.name(group.baseline()))
+                .append(Template.html("against", new Plots(analysis, plots)));
         shell.section("tables-" + at, "Figures").append(Template.html("figures", tables(group, drawn, files)));
-        Curves curves = new Curves(judgement, group);
+        Curves curves = new Curves(analysis, group);
         Charts charts = charts(curves, drawn);
         if (!charts.windows().isEmpty() || !charts.ladders().isEmpty()) {
             shell.section("curves-" + at, "Over time, and by percentile").append(Template.html("curves", charts));
@@ -284,12 +280,12 @@ public final class ReportPage {
         }
     }
 
-    private String load(Cell cell) {
-        return judgement.wording().cell(cell);
+    private String load(MeasuredLoad load) {
+        return analysis.wording().load(load);
     }
 
     /** The interval plots of a group, as HTML by load. */
-    record Plots(Judgement judgement, Map<String, String> plots) {}
+    record Plots(Analysis analysis, Map<String, String> plots) {}
 
     /** The tables of one load: the most important figures, and all figures. */
     record Load(List<Table> main, List<Table> all) {}
@@ -301,25 +297,25 @@ public final class ReportPage {
      */
     record Figures(int loads, Map<String, Load> shown, List<Table> rest, Table startUp, Table verdicts) {}
 
-    private Figures tables(Group group, List<Cell> drawn, PageFiles files) {
+    private Figures tables(Group group, List<MeasuredLoad> drawn, PageFiles files) {
         Map<String, Load> shown = new LinkedHashMap<>();
         List<Table> rest = new ArrayList<>();
-        for (Cell cell : judgement.cells()) {
-            List<Table> all = tables.cell(group, cell).stream().map(files::put).toList();
+        for (MeasuredLoad load : analysis.loads()) {
+            List<Table> all = tables.load(group, load).stream().map(files::put).toList();
             if (all.isEmpty()) {
                 continue;
             }
-            if (drawn.contains(cell)) {
-                List<Table> main = Stream.concat(Stream.of(tables.main(group, cell)), tables.each(group, cell).stream())
+            if (drawn.contains(load)) {
+                List<Table> main = Stream.concat(Stream.of(tables.main(group, load)), tables.each(group, load).stream())
                         .map(files::put)
                         .toList();
-                shown.put(load(cell), new Load(main, all));
+                shown.put(load(load), new Load(main, all));
             } else {
                 rest.addAll(all);
             }
         }
         return new Figures(
-                judgement.cells().size(),
+                analysis.loads().size(),
                 shown,
                 rest,
                 files.put(tables.startUp(group)),
@@ -339,12 +335,12 @@ public final class ReportPage {
     /** @param note missing charts; empty: none */
     record Charts(String legend, String note, List<String> windows, List<String> ladders) {}
 
-    private Charts charts(Curves curves, List<Cell> drawn) {
+    private Charts charts(Curves curves, List<MeasuredLoad> drawn) {
         List<String> windows = new ArrayList<>();
         List<String> ladders = new ArrayList<>();
-        for (Cell cell : drawn) {
-            curves.windows(cell).ifPresent(windows::add);
-            curves.ladders(cell).ifPresent(ladders::add);
+        for (MeasuredLoad load : drawn) {
+            curves.windows(load).ifPresent(windows::add);
+            curves.ladders(load).ifPresent(ladders::add);
         }
         return withFiles || windows.size() < 2 && ladders.size() < 2
                 ? new Charts(curves.legend(), "", windows, ladders)
@@ -356,9 +352,9 @@ public final class ReportPage {
     }
 
     /** Problems of a campaign: validity checks, warnings, failed attempts and A/A copies. */
-    record Wrong(ValidityChecks gates, Table marks, Table failures, Table controls) {}
+    record Wrong(ValidityChecks gates, Table warnings, Table failures, Table controls) {}
 
     private Wrong wrong(PageFiles files) {
-        return new Wrong(gates, files.put(gates.marks()), files.put(gates.failures()), files.put(tables.controls()));
+        return new Wrong(gates, files.put(gates.warnings()), files.put(gates.failures()), files.put(tables.controls()));
     }
 }

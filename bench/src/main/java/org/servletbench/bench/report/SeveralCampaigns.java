@@ -16,16 +16,16 @@ import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.servletbench.bench.model.Cell;
+import org.servletbench.bench.model.MeasuredLoad;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.model.Text;
 import org.servletbench.bench.model.UsageException;
+import org.servletbench.bench.record.Analysis;
+import org.servletbench.bench.record.Analysis.Against;
+import org.servletbench.bench.record.Analysis.Group;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.Campaign;
 import org.servletbench.bench.record.CampaignFolder;
-import org.servletbench.bench.record.Judgement;
-import org.servletbench.bench.record.Judgement.Against;
-import org.servletbench.bench.record.Judgement.Group;
 import org.servletbench.bench.report.Table.Column;
 import org.servletbench.bench.report.Table.Columns;
 import org.servletbench.bench.report.Table.Value;
@@ -50,7 +50,7 @@ public abstract sealed class SeveralCampaigns permits SideBySide, PooledCampaign
      * @param pooled empty for two campaigns, and for a baseline
      */
     record Row(
-            Cell cell,
+            MeasuredLoad load,
             Metric metric,
             Arm arm,
             List<Spread> values,
@@ -64,14 +64,14 @@ public abstract sealed class SeveralCampaigns permits SideBySide, PooledCampaign
     /** Pools an arm, or the A/A copy, against its baseline; empty if nothing is pooled. */
     @FunctionalInterface
     interface Pooling {
-        Optional<Pooled> of(Group group, Cell cell, Metric metric, Arm arm);
+        Optional<Pooled> of(Group group, MeasuredLoad load, Metric metric, Arm arm);
     }
 
-    final List<Judgement> campaigns;
+    final List<Analysis> campaigns;
     final List<Row> rows;
     private final List<String> problems;
 
-    SeveralCampaigns(List<Judgement> campaigns, List<String> problems, Pooling pooling) {
+    SeveralCampaigns(List<Analysis> campaigns, List<String> problems, Pooling pooling) {
         this.campaigns = List.copyOf(campaigns);
         this.problems = List.copyOf(problems);
         rows = rows(pooling);
@@ -83,9 +83,9 @@ public abstract sealed class SeveralCampaigns permits SideBySide, PooledCampaign
      * @throws IllegalArgumentException with one line for people if a campaign is named twice, or if three or more cannot be pooled: one
      *     belongs to another comparison or has no verdicts of its own, or fewer than three are not void
      */
-    static SeveralCampaigns judged(List<Judgement> campaigns, List<String> problems) {
+    static SeveralCampaigns judged(List<Analysis> campaigns, List<String> problems) {
         // The rule depends only on the A/A check, not on any arm.
-        List<Judgement> sound =
+        List<Analysis> sound =
                 campaigns.stream().filter(one -> !one.family().isVoid()).toList();
         if (sound.size() < Pooled.LEAST && campaigns.size() >= Pooled.LEAST) {
             throw new IllegalArgumentException(text(
@@ -93,7 +93,7 @@ public abstract sealed class SeveralCampaigns permits SideBySide, PooledCampaign
                             + " campaigns can be shown side by side",
                     campaigns.size() - sound.size(), campaigns.size(), Pooled.LEAST));
         }
-        for (Judgement one : campaigns) {
+        for (Analysis one : campaigns) {
             if (campaigns.stream().filter(other -> id(other).equals(id(one))).count() > 1) {
                 throw new IllegalArgumentException("campaign " + id(one) + " is named twice");
             }
@@ -115,7 +115,7 @@ public abstract sealed class SeveralCampaigns permits SideBySide, PooledCampaign
         try {
             return judged(
                     folders.stream()
-                            .map(one -> Judgement.of(one.campaign(), one.invocations()))
+                            .map(one -> Analysis.of(one.campaign(), one.serverRuns()))
                             .toList(),
                     problems);
         } catch (IllegalArgumentException e) {
@@ -123,26 +123,26 @@ public abstract sealed class SeveralCampaigns permits SideBySide, PooledCampaign
         }
     }
 
-    static String id(Judgement one) {
+    static String id(Analysis one) {
         return one.campaign().id();
     }
 
-    final Judgement last() {
+    final Analysis last() {
         return campaigns.get(campaigns.size() - 1);
     }
 
     /** Returns every arm and A/A copy, in every load and tested metric that a campaign has. */
     private List<Row> rows(Pooling pooling) {
         Map<List<Object>, Row> found = new LinkedHashMap<>();
-        for (Judgement one : campaigns) {
-            for (Cell cell : one.cells()) {
+        for (Analysis one : campaigns) {
+            for (MeasuredLoad load : one.loads()) {
                 for (Metric metric : one.primary()) {
                     for (Group group : one.groups()) {
                         group.all().stream()
                                 .filter(arm -> arm.role() != Arm.Role.REFERENCE)
                                 .forEach(arm -> found.computeIfAbsent(
-                                        List.of(cell, metric, arm.id()),
-                                        key -> row(pooling, cell, metric, group, arm)));
+                                        List.of(load, metric, arm.id()),
+                                        key -> row(pooling, load, metric, group, arm)));
                     }
                 }
             }
@@ -150,26 +150,26 @@ public abstract sealed class SeveralCampaigns permits SideBySide, PooledCampaign
         return List.copyOf(found.values());
     }
 
-    private Row row(Pooling pooling, Cell cell, Metric metric, Group group, Arm arm) {
+    private Row row(Pooling pooling, MeasuredLoad load, Metric metric, Group group, Arm arm) {
         return new Row(
-                cell,
+                load,
                 metric,
                 arm,
                 campaigns.stream()
-                        .map(one -> of(one, cell, metric, arm)
-                                .map(own -> one.describe(own, cell, metric))
+                        .map(one -> of(one, load, metric, arm)
+                                .map(own -> one.describe(own, load, metric))
                                 .orElse(NO_VALUE))
                         .toList(),
                 campaigns.stream()
-                        .map(one -> of(one, cell, metric, arm)
-                                .flatMap(own -> one.against(one.group(own.group()), own, cell, metric)))
+                        .map(one -> of(one, load, metric, arm)
+                                .flatMap(own -> one.against(one.group(own.group()), own, load, metric)))
                         .toList(),
-                arm.equals(group.baseline()) ? Optional.empty() : pooling.of(group, cell, metric, arm));
+                arm.equals(group.baseline()) ? Optional.empty() : pooling.of(group, load, metric, arm));
     }
 
     /** Returns the arm of the same id in a campaign that tests this load and metric. */
-    private static Optional<Arm> of(Judgement one, Cell cell, Metric metric, Arm arm) {
-        return one.cells().contains(cell) && one.primary().contains(metric)
+    private static Optional<Arm> of(Analysis one, MeasuredLoad load, Metric metric, Arm arm) {
+        return one.loads().contains(load) && one.primary().contains(metric)
                 ? one.groups().stream()
                         .flatMap(group -> group.all().stream())
                         .filter(own -> own.id().equals(arm.id()))
@@ -286,21 +286,21 @@ public abstract sealed class SeveralCampaigns permits SideBySide, PooledCampaign
     /** Returns the plots of every load. */
     final String plots(Function<Row, List<Forest.Row>> drawn) {
         StringBuilder plots = new StringBuilder();
-        rows.stream().map(Row::cell).distinct().forEach(cell -> {
-            List<Forest> ofCell = rows.stream()
-                    .filter(row -> row.cell().equals(cell))
+        rows.stream().map(Row::load).distinct().forEach(load -> {
+            List<Forest> ofLoad = rows.stream()
+                    .filter(row -> row.load().equals(load))
                     .map(Row::metric)
                     .distinct()
                     .map(metric -> {
                         List<Forest.Row> some = rows.stream()
-                                .filter(row -> row.cell().equals(cell) && row.metric() == metric)
+                                .filter(row -> row.load().equals(load) && row.metric() == metric)
                                 .flatMap(row -> drawn.apply(row).stream())
                                 .toList();
                         return Forest.of(metric, some, last().settings().logMargin(metric), some);
                     })
                     .toList();
             plots.append(
-                    Template.html("load", new Conclusions.Plots(last().wording().cell(cell), ofCell)));
+                    Template.html("load", new Conclusions.Plots(last().wording().load(load), ofLoad)));
         });
         return plots.toString();
     }
@@ -335,9 +335,9 @@ public abstract sealed class SeveralCampaigns permits SideBySide, PooledCampaign
 
     final <T> Columns<T> columns(Function<T, Row> of) {
         return new Columns<T>()
-                .add(Column.words("cell", "Load"), one -> {
-                    Cell cell = of.apply(one).cell();
-                    return new Value(escape(last().wording().cell(cell)), cell.words(), null);
+                .add(Column.words("load", "Load"), one -> {
+                    MeasuredLoad load = of.apply(one).load();
+                    return new Value(escape(last().wording().load(load)), load.words(), null);
                 })
                 .words("group", "Group", one -> of.apply(one).arm().group())
                 .add(Column.words("arm", "Arm"), one -> {

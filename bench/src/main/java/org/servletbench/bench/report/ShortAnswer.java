@@ -3,8 +3,8 @@ package org.servletbench.bench.report;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
+import org.servletbench.bench.record.Analysis.Why;
 import org.servletbench.bench.record.Campaign;
-import org.servletbench.bench.record.Judgement.Why;
 import org.servletbench.bench.report.CampaignAnswer.Part;
 
 /** The answer of a campaign in a few lines that make sense in a chat. */
@@ -15,10 +15,10 @@ public final class ShortAnswer {
     /** Returns at most seven lines. */
     public static List<String> lines(Outcomes outcomes) {
         CampaignAnswer answer = outcomes.answer();
-        Campaign campaign = outcomes.judgement().campaign();
+        Campaign campaign = outcomes.analysis().campaign();
         List<String> lines = new ArrayList<>(
                 List.of(answer.question(), new GateWords(outcomes).sentence().replaceFirst("[.]?$", ".")));
-        if (!outcomes.judgement().isSilent() && !answer.parts().isEmpty()) {
+        if (!outcomes.analysis().isSilent() && !answer.parts().isEmpty()) {
             add(lines, "What it means: ", answer.each(Part::meaning));
             add(lines, "Why: ", answer.each(ShortAnswer::why));
             add(lines, "Trust: ", answer.each(part -> part.trust().words() + "."));
@@ -29,8 +29,8 @@ public final class ShortAnswer {
                     String.join(
                             "; ",
                             List.of(
-                                    Words.count(outcomes.judgement().blocks(), "block"),
-                                    Provenance.versions(outcomes.judgement()),
+                                    Words.count(outcomes.analysis().blocks(), "block"),
+                                    Provenance.versions(outcomes.analysis()),
                                     Provenance.machine(campaign),
                                     campaign.created().replaceFirst("T.*", ""))));
         }

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.servletbench.bench.model.Text;
-import org.servletbench.bench.record.Judgement;
+import org.servletbench.bench.record.Analysis;
 import org.servletbench.bench.report.Table.Columns;
 
 /** Campaigns side by side: described, and not judged. */
@@ -12,8 +12,8 @@ final class SideBySide extends SeveralCampaigns {
 
     private final List<String> differences = new ArrayList<>();
 
-    SideBySide(List<Judgement> campaigns, List<String> problems) {
-        super(campaigns, problems, (group, cell, metric, arm) -> Optional.empty());
+    SideBySide(List<Analysis> campaigns, List<String> problems) {
+        super(campaigns, problems, (group, load, metric, arm) -> Optional.empty());
         campaigns.stream().skip(1).forEach(other -> differences.addAll(new Differences(campaigns.get(0), other).all()));
     }
 

@@ -11,11 +11,11 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.model.Text;
+import org.servletbench.bench.record.Analysis;
+import org.servletbench.bench.record.Analysis.Group;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.Drift;
-import org.servletbench.bench.record.Invocation;
-import org.servletbench.bench.record.Judgement;
-import org.servletbench.bench.record.Judgement.Group;
+import org.servletbench.bench.record.ServerRun;
 import org.servletbench.bench.record.Warmth;
 import org.servletbench.bench.verdict.AaCheck;
 import org.servletbench.bench.verdict.MultipleComparison;
@@ -48,17 +48,17 @@ record Trust(Level level, String line, List<String> reasons) {
      * @param copy the baseline's copy
      * @param copyHalfWidth half the width of its interval at the level of the other rows, on the log scale
      */
-    static Trust of(Judgement judgement, Group group, double widest, Optional<Forest.Row> copy, double copyHalfWidth) {
+    static Trust of(Analysis analysis, Group group, double widest, Optional<Forest.Row> copy, double copyHalfWidth) {
         List<String> reasons = new ArrayList<>();
-        List<Invocation> servers = group.all().stream()
-                .flatMap(arm -> judgement.servers(arm).values().stream())
+        List<ServerRun> servers = group.all().stream()
+                .flatMap(arm -> analysis.servers(arm).values().stream())
                 .toList();
-        long cold = servers.stream().filter(server -> isCold(judgement, server)).count();
-        Warmths warmths = Warmths.of(judgement, group);
-        boolean isStartUp = judgement.campaign().plan().isStartUp();
+        long cold = servers.stream().filter(server -> isCold(analysis, server)).count();
+        Warmths warmths = Warmths.of(analysis, group);
+        boolean isStartUp = analysis.campaign().plan().isStartUp();
         if (servers.isEmpty()) {
             reasons.add(
-                    HistorySection.failure(judgement).isPresent()
+                    HistorySection.failure(analysis).isPresent()
                             ? "no server was measured"
                             : "nothing is measured yet");
         } else if (isStartUp) {
@@ -68,15 +68,15 @@ record Trust(Level level, String line, List<String> reasons) {
                 reasons.add(text("%d of %d servers were not warm", cold, servers.size()));
             }
             reasons.addAll(warmths.sentences());
-            Drift drift = judgement.drift();
+            Drift drift = analysis.drift();
             if (drift.isSeen()) {
                 reasons.add(text(
                         "the machine %s by %.0f %% during the loads, which all arms share",
                         drift.rise() < 0 ? "slowed" : "sped up", Math.abs(drift.rise())));
             }
         }
-        UsersAccountedFor.words(judgement, group).ifPresent(reasons::add);
-        long disturbed = servers.stream().filter(Invocation::isDisturbed).count();
+        UsersAccountedFor.words(analysis, group).ifPresent(reasons::add);
+        long disturbed = servers.stream().filter(ServerRun::isDisturbed).count();
         if (disturbed > 0) {
             reasons.add(text(
                     "other programs or the host took processors from %d of %d servers", disturbed, servers.size()));
@@ -84,7 +84,7 @@ record Trust(Level level, String line, List<String> reasons) {
         boolean blind = false;
         if (copy.isEmpty()) {
             reasons.add(
-                    judgement.campaign().arms().stream()
+                    analysis.campaign().arms().stream()
                                     .anyMatch(arm -> arm.role() == Arm.Role.CONTROL
                                             && arm.group().equals(group.name()))
                             ? "the copy or its baseline has no usable figure"
@@ -99,11 +99,11 @@ record Trust(Level level, String line, List<String> reasons) {
                     row.interval()));
             blind = copyHalfWidth > Math.abs(Math.log(widest));
         }
-        AaCheck guard = judgement.family().guard();
+        AaCheck guard = analysis.family().guard();
         if (guard == AaCheck.BROKEN) {
             reasons.add("copies must not differ");
         } else if (copy.isPresent()) {
-            List<Metric> unproven = judgement.family().controls().stream()
+            List<Metric> unproven = analysis.family().controls().stream()
                     .filter(control -> control.contrast().group().equals(group.name()))
                     .filter(control -> AaCheck.of(control) != AaCheck.HELD)
                     .map(control -> control.contrast().metric())
@@ -113,7 +113,7 @@ record Trust(Level level, String line, List<String> reasons) {
                 reasons.add(text(
                         "in %s the copies do not rule out a bias of %s",
                         Text.list(unproven.stream().map(Metric::words).toList()),
-                        judgement.settings().margin().words(unproven)));
+                        analysis.settings().margin().words(unproven)));
             }
         }
         boolean low = servers.isEmpty()
@@ -124,7 +124,7 @@ record Trust(Level level, String line, List<String> reasons) {
         // influences that
         // they share with all arms. The effect of other programs on a few servers is in the intervals, as noise.
         boolean warm = cold == 0 && (isStartUp || warmths.areWarm());
-        boolean busy = disturbed > Invocation.MOST_DISTURBED * servers.size();
+        boolean busy = disturbed > ServerRun.MOST_DISTURBED * servers.size();
         boolean good = guard == AaCheck.HELD && warm && !busy;
         String decisive;
         if (servers.isEmpty()) {
@@ -164,8 +164,8 @@ record Trust(Level level, String line, List<String> reasons) {
         return level.word() + ": " + line;
     }
 
-    private static boolean isCold(Judgement judgement, Invocation server) {
-        return server.cells().stream().anyMatch(result -> judgement.isCold(server, result));
+    private static boolean isCold(Analysis analysis, ServerRun server) {
+        return server.loads().stream().anyMatch(result -> analysis.isCold(server, result));
     }
 
     /**
@@ -176,18 +176,18 @@ record Trust(Level level, String line, List<String> reasons) {
      */
     private record Warmths(Map<String, Warmth> known, List<String> unknown) {
 
-        static Warmths of(Judgement judgement, Group group) {
+        static Warmths of(Analysis analysis, Group group) {
             Map<String, Warmth> known = new LinkedHashMap<>();
             List<String> unknown = new ArrayList<>();
             for (Arm arm : group.all()) {
-                List<Warmth> all = judgement.cells().stream()
-                        .filter(cell -> !judgement.counted(arm, cell).isEmpty())
-                        .map(cell -> judgement.warmth(arm.id(), cell))
+                List<Warmth> all = analysis.loads().stream()
+                        .filter(load -> !analysis.counted(arm, load).isEmpty())
+                        .map(load -> analysis.warmth(arm.id(), load))
                         .toList();
                 if (all.isEmpty() || arm.role() == Arm.Role.REFERENCE) {
                     continue;
                 }
-                String name = Words.name(judgement, arm) + (arm.role() == Arm.Role.CONTROL ? " copy" : "");
+                String name = Words.name(analysis, arm) + (arm.role() == Arm.Role.CONTROL ? " copy" : "");
                 if (all.stream().allMatch(Warmth::isKnown)) {
                     known.put(
                             name,

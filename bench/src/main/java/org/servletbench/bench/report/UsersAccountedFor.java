@@ -6,11 +6,11 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.SortedMap;
 import java.util.stream.DoubleStream;
-import org.servletbench.bench.model.Cell;
+import org.servletbench.bench.model.MeasuredLoad;
 import org.servletbench.bench.model.Metric;
+import org.servletbench.bench.record.Analysis;
+import org.servletbench.bench.record.Analysis.Group;
 import org.servletbench.bench.record.Arm;
-import org.servletbench.bench.record.Judgement;
-import org.servletbench.bench.record.Judgement.Group;
 import org.servletbench.bench.verdict.PairVerdict;
 
 /**
@@ -26,16 +26,15 @@ final class UsersAccountedFor {
     private UsersAccountedFor() {}
 
     /** Returns the largest difference of the product between two arms, if it is large compared with their interval. */
-    static Optional<String> words(Judgement judgement, Group group) {
-        if (!judgement.campaign().plan().together()
-                || judgement.campaign().plan().turnSeconds() == 0) {
+    static Optional<String> words(Analysis analysis, Group group) {
+        if (!analysis.campaign().plan().together() || analysis.campaign().plan().timeSliceSeconds() == 0) {
             return Optional.empty();
         }
-        OptionalDouble most = judgement.family().pairs().stream()
+        OptionalDouble most = analysis.family().pairs().stream()
                 .filter(pair -> pair.contrast().group().equals(group.name()))
                 .filter(pair -> pair.contrast().metric() == Metric.THROUGHPUT)
-                .filter(pair -> pair.contrast().cell().tier() > 0)
-                .flatMapToDouble(pair -> DoubleStream.of(Math.abs(difference(judgement, pair)))
+                .filter(pair -> pair.contrast().load().users() > 0)
+                .flatMapToDouble(pair -> DoubleStream.of(Math.abs(difference(analysis, pair)))
                         .filter(apart -> apart > MUCH * Math.log(pair.high() / pair.low()) / 2))
                 .max();
         return most.isPresent()
@@ -47,10 +46,10 @@ final class UsersAccountedFor {
     }
 
     /** Returns the mean over blocks of the difference between the logarithms of both products; NaN without a block that has them. */
-    private static double difference(Judgement judgement, PairVerdict pair) {
-        Cell cell = pair.contrast().cell();
-        SortedMap<Integer, Double> a = products(judgement, pair.contrast().a(), cell);
-        SortedMap<Integer, Double> b = products(judgement, pair.contrast().b(), cell);
+    private static double difference(Analysis analysis, PairVerdict pair) {
+        MeasuredLoad load = pair.contrast().load();
+        SortedMap<Integer, Double> a = products(analysis, pair.contrast().a(), load);
+        SortedMap<Integer, Double> b = products(analysis, pair.contrast().b(), load);
         return a.keySet().stream()
                 .filter(b::containsKey)
                 .mapToDouble(block -> Math.log(a.get(block) / b.get(block)))
@@ -58,11 +57,11 @@ final class UsersAccountedFor {
                 .orElse(Double.NaN);
     }
 
-    private static SortedMap<Integer, Double> products(Judgement judgement, String id, Cell cell) {
-        Arm arm = judgement.campaign().arm(id);
-        SortedMap<Integer, Double> mean = judgement.values(arm, cell, Metric.MEAN);
-        double pauseMs = cell.settings().pause().meanMs();
-        SortedMap<Integer, Double> products = judgement.values(arm, cell, Metric.THROUGHPUT);
+    private static SortedMap<Integer, Double> products(Analysis analysis, String id, MeasuredLoad load) {
+        Arm arm = analysis.campaign().arm(id);
+        SortedMap<Integer, Double> mean = analysis.values(arm, load, Metric.MEAN);
+        double pauseMs = load.settings().pause().meanMs();
+        SortedMap<Integer, Double> products = analysis.values(arm, load, Metric.THROUGHPUT);
         products.keySet().retainAll(mean.keySet());
         products.replaceAll((block, rate) -> rate * (mean.get(block) + pauseMs));
         return products;

@@ -12,15 +12,15 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.Predicate;
-import org.servletbench.bench.model.Mark;
-import org.servletbench.bench.model.MarkKind;
+import org.servletbench.bench.model.Hint.Where;
 import org.servletbench.bench.model.Metric;
-import org.servletbench.bench.model.Remedy.Where;
 import org.servletbench.bench.model.Text;
+import org.servletbench.bench.model.Warning;
+import org.servletbench.bench.model.WarningKind;
+import org.servletbench.bench.record.Analysis;
 import org.servletbench.bench.record.Arm;
-import org.servletbench.bench.record.CellResult;
-import org.servletbench.bench.record.Invocation;
-import org.servletbench.bench.record.Judgement;
+import org.servletbench.bench.record.LoadFigures;
+import org.servletbench.bench.record.ServerRun;
 import org.servletbench.bench.report.Table.Columns;
 import org.servletbench.bench.report.Table.Value;
 import org.servletbench.bench.verdict.NoVerdictReason;
@@ -30,34 +30,33 @@ import org.servletbench.bench.verdict.NoVerdictReason;
  *
  * @param problems lines for people about unreadable data
  */
-record ValidityChecks(
-        Judgement judgement, Table.Names names, Function<Invocation, String> folder, List<String> problems) {
+record ValidityChecks(Analysis analysis, Table.Names names, Function<ServerRun, String> folder, List<String> problems) {
 
     /** Returns the number of servers without the intended profile. */
     int withoutProfile() {
-        return Boolean.parseBoolean(judgement.campaign().asked().get("explain"))
-                ? (int) judgement.chosen().stream()
+        return Boolean.parseBoolean(analysis.campaign().asked().get("cpu-profile"))
+                ? (int) analysis.chosen().stream()
                         .filter(server -> !server.hasProfile())
                         .count()
                 : 0;
     }
 
     long unsettled() {
-        return judgement.chosen().stream()
-                .map(Invocation::warmUp)
+        return analysis.chosen().stream()
+                .map(ServerRun::warmUp)
                 .filter(warmUp -> warmUp != null && !warmUp.settled())
                 .count();
     }
 
-    List<Invocation> failed() {
-        return judgement.invocations().stream()
-                .filter(Predicate.not(Invocation::measured))
+    List<ServerRun> failed() {
+        return analysis.serverRuns().stream()
+                .filter(Predicate.not(ServerRun::measured))
                 .toList();
     }
 
     /** Returns the number of pairs without a verdict because of a server's behaviour. */
     long barred() {
-        return judgement.family().pairs().stream()
+        return analysis.family().pairs().stream()
                 .filter(pair ->
                         pair.reason().filter(NoVerdictReason::isTheServers).isPresent())
                 .count();
@@ -65,24 +64,24 @@ record ValidityChecks(
 
     /** Returns keys of the plan's metrics that this version does not know. */
     List<String> unknown() {
-        return judgement.campaign().plan().primary().stream()
+        return analysis.campaign().plan().primary().stream()
                 .filter(key -> Metric.of(key).isEmpty())
                 .toList();
     }
 
     /** Returns the number of loads in which an arm ran at the generator's limit. */
     long floors() {
-        return judgement.cells().stream()
-                .filter(cell -> judgement.groups().stream()
+        return analysis.loads().stream()
+                .filter(load -> analysis.groups().stream()
                         .flatMap(group -> group.all().stream())
-                        .anyMatch(arm -> judgement.hasFloor(arm, cell)))
+                        .anyMatch(arm -> analysis.hasFloor(arm, load)))
                 .count();
     }
 
     /** Returns the largest value under any load. */
     double most(Metric metric) {
-        return judgement.chosen().stream()
-                .flatMap(invocation -> invocation.cells().stream())
+        return analysis.chosen().stream()
+                .flatMap(serverRun -> serverRun.loads().stream())
                 .flatMapToDouble(result -> result.figure(metric).stream())
                 .filter(Double::isFinite)
                 .max()
@@ -90,41 +89,41 @@ record ValidityChecks(
     }
 
     /** The common part of a warning on several servers of an arm. */
-    private record Same(String arm, String load, MarkKind kind, String effect) {}
+    private record Same(String arm, String load, WarningKind kind, String effect) {}
 
     /** Returns every warning on the servers that count, by arm and load: in which blocks, and why. */
-    Table marks() {
-        Map<Same, Map<Integer, List<String>>> marks = new LinkedHashMap<>();
-        for (Arm arm : judgement.campaign().arms()) {
-            for (Invocation server : judgement.chosen()) {
+    Table warnings() {
+        Map<Same, Map<Integer, List<String>>> warnings = new LinkedHashMap<>();
+        for (Arm arm : analysis.campaign().arms()) {
+            for (ServerRun server : analysis.chosen()) {
                 if (server.arm().equals(arm.id())) {
-                    server.marks()
-                            .forEach(mark -> add(
-                                    marks,
+                    server.warnings()
+                            .forEach(warning -> add(
+                                    warnings,
                                     server,
-                                    "whole invocation",
-                                    mark,
-                                    effect(mark)
-                                            + (mark.saysCold()
+                                    "whole server run",
+                                    warning,
+                                    effect(warning)
+                                            + (warning.saysCold()
                                                     ? " unless its code under the load shows that it was warm"
                                                     : "")));
-                    for (CellResult result : server.cells()) {
-                        String load = result.cell().words();
-                        result.marks()
-                                .forEach(mark -> add(
-                                        marks,
+                    for (LoadFigures result : server.loads()) {
+                        String load = result.load().words();
+                        result.warnings()
+                                .forEach(warning -> add(
+                                        warnings,
                                         server,
                                         load,
-                                        mark,
-                                        result.isFloor(mark) ? "throughput is at least this" : effect(mark)));
+                                        warning,
+                                        result.isFloor(warning) ? "throughput is at least this" : effect(warning)));
                     }
                 }
             }
         }
         return new Columns<Map.Entry<Same, Map<Integer, List<String>>>>()
                 .words("arm", "Arm", one -> one.getKey().arm())
-                .words("cell", "Load", one -> one.getKey().load())
-                .words("check", "Mark", one -> one.getKey().kind().key())
+                .words("load", "Load", one -> one.getKey().load())
+                .words("check", "Warning", one -> one.getKey().kind().key())
                 .words(
                         "blocks",
                         "Blocks",
@@ -134,15 +133,19 @@ record ValidityChecks(
                 .words("figures", "Why", one -> why(one.getValue()))
                 .words("effect", "Effect", one -> one.getKey().effect())
                 .words("follows", "What follows", one -> one.getKey().kind().consequence())
-                .words("remedy", "What to do", one -> one.getKey().kind().remedy(Where.CAMPAIGN))
-                .table(names.unique("marks"), "What is marked", List.copyOf(marks.entrySet()));
+                .words("hint", "What to do", one -> one.getKey().kind().hint(Where.CAMPAIGN))
+                .table(names.unique("warnings"), "Warnings", List.copyOf(warnings.entrySet()));
     }
 
     private void add(
-            Map<Same, Map<Integer, List<String>>> marks, Invocation server, String load, Mark mark, String effect) {
-        marks.computeIfAbsent(new Same(name(server), load, mark.kind(), effect), same -> new TreeMap<>())
+            Map<Same, Map<Integer, List<String>>> warnings,
+            ServerRun server,
+            String load,
+            Warning warning,
+            String effect) {
+        warnings.computeIfAbsent(new Same(name(server), load, warning.kind(), effect), same -> new TreeMap<>())
                 .computeIfAbsent(server.block(), block -> new ArrayList<>())
-                .add(mark.figures());
+                .add(warning.figures());
     }
 
     private static String why(Map<Integer, List<String>> blocks) {
@@ -152,36 +155,36 @@ record ValidityChecks(
         return String.join("; ", each);
     }
 
-    private static String effect(Mark mark) {
-        return mark.excludes()
+    private static String effect(Warning warning) {
+        return warning.excludes()
                 ? "left out"
-                : mark.saysCold()
+                : warning.saysCold()
                         ? "no verdict"
-                        : mark.kind().effect() == MarkKind.Effect.NO_RESPONSE_TIMES
+                        : warning.kind().effect() == WarningKind.Effect.NO_RESPONSE_TIMES
                                 ? "no verdict on response times"
                                 : "shown";
     }
 
     /** Returns failed attempts, and whether another one replaces them. */
     Table failures() {
-        return new Columns<Invocation>()
+        return new Columns<ServerRun>()
                 .number("block", "Block", "", failed -> Value.count(failed.block()))
                 .words("arm", "Arm", this::name)
                 .number("attempt", "Attempt", "", failed -> Value.count(failed.attempt()))
-                .words("outcome", "Why", Invocation::outcome)
+                .words("outcome", "Why", ServerRun::outcome)
                 .words("then", "Then", failed -> {
-                    boolean again = judgement.chosen().stream()
+                    boolean again = analysis.chosen().stream()
                             .anyMatch(other -> other.arm().equals(failed.arm()) && other.block() == failed.block());
                     return again ? "another attempt was measured" : "missing in this block";
                 })
                 .table(names.unique("failed"), "Failed attempts", failed());
     }
 
-    private String name(Invocation invocation) {
-        Arm arm = judgement.campaign().arm(invocation.arm());
-        return judgement.groups().size() > 1 && !arm.group().isEmpty()
-                ? judgement.name(arm) + ", " + arm.group()
-                : judgement.name(arm);
+    private String name(ServerRun serverRun) {
+        Arm arm = analysis.campaign().arm(serverRun.arm());
+        return analysis.groups().size() > 1 && !arm.group().isEmpty()
+                ? analysis.name(arm) + ", " + arm.group()
+                : analysis.name(arm);
     }
 
     /** Links of a server, as HTML. */
@@ -191,16 +194,16 @@ record ValidityChecks(
     String links() {
         Map<Integer, List<Links>> blocks = new LinkedHashMap<>();
         Set<String> seen = new HashSet<>();
-        for (Invocation invocation : judgement.invocations()) {
+        for (ServerRun serverRun : analysis.serverRuns()) {
             List<String> links = new ArrayList<>();
-            for (CellResult result : invocation.cells()) {
-                result.links().forEach(link -> links.add(link(folder.apply(invocation), link)));
+            for (LoadFigures result : serverRun.loads()) {
+                result.links().forEach(link -> links.add(link(folder.apply(serverRun), link)));
             }
             // A log of a whole block has one link, with the first of its servers.
             links.removeIf(link -> !seen.add(link));
             if (!links.isEmpty()) {
-                blocks.computeIfAbsent(invocation.block(), block -> new ArrayList<>())
-                        .add(new Links(name(invocation), links));
+                blocks.computeIfAbsent(serverRun.block(), block -> new ArrayList<>())
+                        .add(new Links(name(serverRun), links));
             }
         }
         return Template.html("links", blocks);

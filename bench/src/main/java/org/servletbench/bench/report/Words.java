@@ -3,9 +3,9 @@ package org.servletbench.bench.report;
 import java.util.Locale;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.model.Text;
+import org.servletbench.bench.record.Analysis;
+import org.servletbench.bench.record.Analysis.Against;
 import org.servletbench.bench.record.Arm;
-import org.servletbench.bench.record.Judgement;
-import org.servletbench.bench.record.Judgement.Against;
 import org.servletbench.bench.verdict.AaCheck;
 import org.servletbench.bench.verdict.Bound;
 import org.servletbench.bench.verdict.NoVerdictReason;
@@ -103,16 +103,16 @@ public final class Words {
     }
 
     /** Returns the arm from whose side a pair is reported: against the baseline, if the pair includes it. */
-    static String side(Judgement.Group group, PairVerdict pair) {
+    static String side(Analysis.Group group, PairVerdict pair) {
         return pair.contrast().a().equals(group.baseline().id())
                 ? pair.contrast().b()
                 : pair.contrast().a();
     }
 
     /** Returns an arm's name for places that also show its role: an A/A copy has its baseline's name. */
-    static String name(Judgement judgement, Arm arm) {
+    static String name(Analysis analysis, Arm arm) {
         boolean control = arm.role() == Arm.Role.CONTROL && !arm.label().isBlank();
-        return control ? arm.label() : judgement.name(arm);
+        return control ? arm.label() : analysis.name(arm);
     }
 
     /** Returns "1 block", "2 blocks". */

@@ -32,7 +32,7 @@ public final class JvmMonitor implements AutoCloseable {
         Map<String, String> sample() throws IOException;
     }
 
-    private static final long MARK_PATIENCE_SECONDS = 5;
+    private static final long WARNING_PATIENCE_SECONDS = 5;
 
     private final ScheduledExecutorService clock =
             Executors.newSingleThreadScheduledExecutor(new Daemon("servlet-bench-monitor"));
@@ -78,7 +78,7 @@ public final class JvmMonitor implements AutoCloseable {
      */
     OptionalLong mark() {
         try {
-            return clock.submit(this::row).get(MARK_PATIENCE_SECONDS, TimeUnit.SECONDS);
+            return clock.submit(this::row).get(WARNING_PATIENCE_SECONDS, TimeUnit.SECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return OptionalLong.empty();

@@ -11,7 +11,7 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.function.Supplier;
 import org.servletbench.bench.measure.CodeTiers;
-import org.servletbench.bench.measure.Rotation;
+import org.servletbench.bench.measure.Interleaving;
 import org.servletbench.bench.measure.SliceUsage;
 import org.servletbench.bench.measure.TopTier;
 import org.servletbench.bench.model.LoadPlan;
@@ -47,7 +47,7 @@ public interface Target extends AutoCloseable {
      * @throws TargetException if the server does not come up as specified
      */
     static Target open(Options options, ProfilesFolder folder, Path results, LoadPlan plan) {
-        Preflight.fileHandles(plan.largestTier());
+        Preflight.fileHandles(plan.mostUsers());
         if (options.isGiven("target.url")) {
             return ExternalServer.open(options, results, plan);
         }
@@ -62,7 +62,7 @@ public interface Target extends AutoCloseable {
         Preflight.has(usual.jar(), plan.workloads());
         Threads threads = usual.serving().threads();
         return usual.with(ThreadingMode.of(
-                threads, List.of(threads), plan.workloads(), Math.max(ThreadingMode.USUAL_POOL, plan.largestTier())));
+                threads, List.of(threads), plan.workloads(), Math.max(ThreadingMode.USUAL_POOL, plan.mostUsers())));
     }
 
     /**
@@ -173,11 +173,11 @@ public interface Target extends AutoCloseable {
     /**
      * Starts reading CPU times at the edges of time slices: of the servers on their machine, and of the generator here.
      *
-     * @param servers in the order of the rotation's names, all on the same machine as this one
+     * @param servers in the order of the interleaving's names, all on the same machine as this one
      */
-    default TurnReadings turns(Rotation rotation, List<Target> servers, long generator) {
-        return TurnMeters.start(
-                rotation,
+    default SliceReadings timeSlices(Interleaving interleaving, List<Target> servers, long generator) {
+        return SliceMeters.start(
+                interleaving,
                 servers.stream()
                         .<Supplier<List<Long>>>map(server -> server::pids)
                         .toList(),
@@ -186,7 +186,7 @@ public interface Target extends AutoCloseable {
     }
 
     /** CPU times that are read at the edges of time slices, here or on another machine, until it is closed. */
-    interface TurnReadings extends AutoCloseable {
+    interface SliceReadings extends AutoCloseable {
 
         /** Returns the slices read so far; complete once the last one is over. A slice whose edges were missed is left out. */
         List<SliceUsage> uses();

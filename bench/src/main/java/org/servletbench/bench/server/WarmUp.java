@@ -168,15 +168,15 @@ public final class WarmUp {
         code.start();
         String reason = null;
         boolean settled = false;
-        long told = start - TELL_NANOS;
+        long reported = start - TELL_NANOS;
         while (reason == null) {
             bursting = true;
             bursts.add(burst());
             bursting = false;
             // The next burst ends after a pause and itself.
             long next = plan.pause().plus(plan.burst()).toNanos();
-            if (System.nanoTime() - told + next >= TELL_NANOS) {
-                told = System.nanoTime();
+            if (System.nanoTime() - reported + next >= TELL_NANOS) {
+                reported = System.nanoTime();
                 progress.accept(describe(bursts.size(), bursts.get(bursts.size() - 1)));
             }
             Optional<WarmCode> seen = code.look();

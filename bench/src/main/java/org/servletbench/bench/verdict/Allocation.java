@@ -92,8 +92,8 @@ public record Allocation(int blocks, double load, double halfWidth) {
      * @param done number of blocks so far
      */
     public static Allocation of(List<Noise> seen, Noise assumed, int done, Cost cost, Aim aim) {
-        boolean told = seen.stream().anyMatch(noise -> noise.known() || !Double.isNaN(noise.within()));
-        List<Parts> parts = (told ? seen : List.of(assumed))
+        boolean reported = seen.stream().anyMatch(noise -> noise.known() || !Double.isNaN(noise.within()));
+        List<Parts> parts = (reported ? seen : List.of(assumed))
                 .stream().map(noise -> Parts.of(noise, assumed, done)).toList();
         Allocation best = null;
         double soonest = Double.POSITIVE_INFINITY;

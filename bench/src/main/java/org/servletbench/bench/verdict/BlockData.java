@@ -13,11 +13,11 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.DoubleUnaryOperator;
 import java.util.stream.Stream;
-import org.servletbench.bench.model.Cell;
+import org.servletbench.bench.model.MeasuredLoad;
 import org.servletbench.bench.model.Metric;
 
 /**
- * The values of one metric in one cell, for arms that may be compared with each other.
+ * The values of one metric in one load, for arms that may be compared with each other.
  *
  * <p>In a pair with another arm, the baseline's figure of a block is the mean of the logarithms of both copies, which are servers
  * of one jar ({@link Baseline#BOTH_COPIES}). In a block with one usable copy it is the figure of that copy. Its difference then has
@@ -32,7 +32,7 @@ import org.servletbench.bench.model.Metric;
  * @param control id of that second copy, if there is one. It is compared only with its baseline.
  * @param blocks block number -> arm id -> value in the metric's unit. An arm may be missing from a block; a value that is NaN,
  *     infinite, zero or negative counts as missing. Values of other arms are ignored.
- * @param floors ids of the arms that ran at the generator's limit in any block of this cell; for response times also of those whose
+ * @param floors ids of the arms that ran at the generator's limit in any block of this load; for response times also of those whose
  *     times are not known. Their throughput is a floor in all blocks; leaving out just the blocks in which they were fast would
  *     bias the rest
  * @param resolution largest error of a single response time because of the clock, in the metric's unit; 0 or NaN if there is none
@@ -41,7 +41,7 @@ import org.servletbench.bench.model.Metric;
  */
 public record BlockData(
         String group,
-        Cell cell,
+        MeasuredLoad load,
         Metric metric,
         List<String> arms,
         String baseline,
@@ -55,7 +55,7 @@ public record BlockData(
     /** Creates data compared with both copies; every arm may have a verdict. */
     public BlockData(
             String group,
-            Cell cell,
+            MeasuredLoad load,
             Metric metric,
             List<String> arms,
             String baseline,
@@ -63,13 +63,13 @@ public record BlockData(
             SortedMap<Integer, Map<String, Double>> blocks,
             Set<String> floors,
             double resolution) {
-        this(group, cell, metric, arms, baseline, control, blocks, floors, resolution, Map.of());
+        this(group, load, metric, arms, baseline, control, blocks, floors, resolution, Map.of());
     }
 
     /** Creates data compared with both copies. */
     public BlockData(
             String group,
-            Cell cell,
+            MeasuredLoad load,
             Metric metric,
             List<String> arms,
             String baseline,
@@ -78,7 +78,7 @@ public record BlockData(
             Set<String> floors,
             double resolution,
             Map<String, NoVerdictReason> barred) {
-        this(group, cell, metric, arms, baseline, control, blocks, floors, resolution, barred, Baseline.BOTH_COPIES);
+        this(group, load, metric, arms, baseline, control, blocks, floors, resolution, barred, Baseline.BOTH_COPIES);
     }
 
     /** @throws IllegalArgumentException if the baseline is no arm, the control is one, or an arm is named twice */
@@ -103,12 +103,12 @@ public record BlockData(
 
     /** Returns this data with other values. */
     public BlockData with(SortedMap<Integer, Map<String, Double>> others) {
-        return new BlockData(group, cell, metric, arms, baseline, control, others, floors, resolution, barred, rule);
+        return new BlockData(group, load, metric, arms, baseline, control, others, floors, resolution, barred, rule);
     }
 
     /** Returns these values under another rule. */
     public BlockData with(Baseline other) {
-        return new BlockData(group, cell, metric, arms, baseline, control, blocks, floors, resolution, barred, other);
+        return new BlockData(group, load, metric, arms, baseline, control, blocks, floors, resolution, barred, other);
     }
 
     /** Returns the ids of an arm's servers in a pair: for the baseline both copies, except in its pair with the control. */
@@ -183,14 +183,14 @@ public record BlockData(
         List<Contrast> contrasts = new ArrayList<>();
         for (int i = 0; i < arms.size(); i++) {
             for (int j = i + 1; j < arms.size(); j++) {
-                contrasts.add(new Contrast(group, cell, metric, arms.get(i), arms.get(j)));
+                contrasts.add(new Contrast(group, load, metric, arms.get(i), arms.get(j)));
             }
         }
         return contrasts;
     }
 
     Optional<Contrast> guard() {
-        return control.map(copy -> new Contrast(group, cell, metric, copy, baseline));
+        return control.map(copy -> new Contrast(group, load, metric, copy, baseline));
     }
 
     /** Returns why one of the two has no verdict because of its servers' behavior. */

@@ -5,7 +5,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import org.servletbench.bench.model.Cell;
+import org.servletbench.bench.model.MeasuredLoad;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.model.Shares;
 
@@ -41,7 +41,7 @@ public record MultipleComparison(
     /**
      * Judges all claims together.
      *
-     * @throws IllegalArgumentException if group, cell and metric of two comparisons are the same
+     * @throws IllegalArgumentException if group, load and metric of two comparisons are the same
      */
     public static MultipleComparison of(List<BlockData> comparisons, Settings settings) {
         return of(comparisons, settings, 0);
@@ -51,9 +51,9 @@ public record MultipleComparison(
     public static MultipleComparison of(List<BlockData> comparisons, Settings settings, int others) {
         Set<List<Object>> seen = new HashSet<>();
         for (BlockData comparison : comparisons) {
-            if (!seen.add(List.of(comparison.group(), comparison.cell(), comparison.metric()))) {
+            if (!seen.add(List.of(comparison.group(), comparison.load(), comparison.metric()))) {
                 throw new IllegalArgumentException("compared twice: "
-                        + comparison.metric().words() + " of " + comparison.cell() + " in group " + comparison.group());
+                        + comparison.metric().words() + " of " + comparison.load() + " in group " + comparison.group());
             }
         }
         double level = level(comparisons, settings, others);
@@ -182,10 +182,10 @@ public record MultipleComparison(
     }
 
     /** Returns the contrasts of one comparison, in its arms' order. */
-    public List<PairVerdict> pairs(String group, Cell cell, Metric metric) {
+    public List<PairVerdict> pairs(String group, MeasuredLoad load, Metric metric) {
         return pairs.stream()
                 .filter(pair -> pair.contrast().group().equals(group)
-                        && pair.contrast().cell().equals(cell)
+                        && pair.contrast().load().equals(load)
                         && pair.contrast().metric().equals(metric))
                 .toList();
     }
@@ -197,7 +197,7 @@ public record MultipleComparison(
      * spread is small by luck. Infinite if the clock hides any; NaN without an interval.
      */
     public double detectable(BlockData comparison) {
-        return pairs(comparison.group(), comparison.cell(), comparison.metric()).stream()
+        return pairs(comparison.group(), comparison.load(), comparison.metric()).stream()
                 .filter(pair -> !Double.isNaN(pair.detectable()))
                 .mapToDouble(pair -> detectable(pair, comparison.clock(pair.contrast())))
                 .max()

@@ -93,7 +93,7 @@ public record Pooled(
         EnumSet<org.servletbench.bench.verdict.NoVerdictReason> barred =
                 EnumSet.noneOf(org.servletbench.bench.verdict.NoVerdictReason.class);
         for (BlockData one : campaigns) {
-            Contrast contrast = new Contrast(one.group(), one.cell(), one.metric(), arm, one.baseline());
+            Contrast contrast = new Contrast(one.group(), one.load(), one.metric(), arm, one.baseline());
             one.barred(contrast).ifPresent(barred::add);
             limited |= one.bound(contrast) != Bound.EXACT;
             estimates.add(new BlockModel(one).estimate(contrast));

@@ -61,7 +61,7 @@ public record Reasons(String arm, String baseline, List<Reason> candidates) {
     private static List<Contrast> contrasts(BlockData data) {
         return data.arms().stream()
                 .filter(arm -> !arm.equals(data.baseline()))
-                .map(arm -> new Contrast(data.group(), data.cell(), data.metric(), arm, data.baseline()))
+                .map(arm -> new Contrast(data.group(), data.load(), data.metric(), arm, data.baseline()))
                 .toList();
     }
 

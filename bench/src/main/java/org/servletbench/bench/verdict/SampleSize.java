@@ -30,7 +30,7 @@ public final class SampleSize {
      *
      * @param ranked number of arms that are compared with each other, at least 2
      * @param control true if there is a second copy of the baseline, which contributes to the residual
-     * @param comparisons groups times cells times primary metrics, at least 1
+     * @param comparisons groups times loads times primary metrics, at least 1
      * @param rule for the figure with which the others are compared, if there is a control
      */
     public record Design(int ranked, boolean control, int comparisons, Baseline rule) {

@@ -6,10 +6,10 @@ import org.apache.commons.statistics.descriptive.StandardDeviation;
 import org.apache.commons.statistics.distribution.TDistribution;
 
 /**
- * One figure of one arm over its invocations: for display only. No claim is based on it, so its interval is not simultaneous with
+ * One figure of one arm over its server runs: for display only. No claim is based on it, so its interval is not simultaneous with
  * others; the pair of two arms shows whether they differ, without the noise of the blocks.
  *
- * @param n number of invocations
+ * @param n number of server runs
  * @param mean geometric if {@code geometric}, otherwise arithmetic; NaN without a value
  * @param low lower end of the t interval of the mean; NaN below two values
  * @param geometric true if mean and interval come from logarithms

@@ -11,7 +11,7 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
-import org.servletbench.bench.model.Cell;
+import org.servletbench.bench.model.MeasuredLoad;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.model.Text;
 
@@ -33,24 +33,24 @@ public final class Wording {
         this.family = family;
         this.names = Map.copyOf(names);
         oneGenerator = family.comparisons().stream()
-                        .map(comparison -> comparison.cell().generator())
+                        .map(comparison -> comparison.load().generator())
                         .distinct()
                         .count()
                 <= 1;
     }
 
-    /** Returns a cell as in "For hello at 100 users"; with the generator only if the family has several. */
-    public String cell(Cell cell) {
-        String text = cell.load().words();
-        return oneGenerator ? text : text + " (" + cell.generator() + ")";
+    /** Returns a load as in "For hello at 100 users"; with the generator only if the family has several. */
+    public String load(MeasuredLoad load) {
+        String text = load.withoutGenerator().words();
+        return oneGenerator ? text : text + " (" + load.generator() + ")";
     }
 
     /** Returns the whole sentence from the side of an arm: "For hello at 100 users Jetty answers 15 % fewer requests than Tomcat NIO". */
     public String sentence(PairVerdict pair, String arm) {
-        return "For " + cell(pair.contrast().cell()) + " " + clause(pair, arm);
+        return "For " + load(pair.contrast().load()) + " " + clause(pair, arm);
     }
 
-    /** Returns the sentence without its cell, for a table that has the cell in its heading. */
+    /** Returns the sentence without its load, for a table that has the load in its heading. */
     public String clause(PairVerdict pair) {
         boolean turned = pair.verdict().namesADifference() && !pair.aLooksBetter();
         return clause(pair, turned ? pair.contrast().b() : pair.contrast().a());
@@ -227,7 +227,7 @@ public final class Wording {
 
     private String inconclusive(PairVerdict pair, String arm) {
         boolean barred = pair.reason().filter(NoVerdictReason::isTheServers).isPresent();
-        return both(pair, arm) + (barred ? " are not judged in " : " cannot be told apart in ")
+        return both(pair, arm) + (barred ? " are not judged in " : " cannot be distinguished in ")
                 + pair.contrast().metric().words() + " (" + why(pair) + ")";
     }
 
@@ -273,7 +273,7 @@ public final class Wording {
         return pair.contrast().metric().higherIsBetter()
                 ? arms + " ran at the generator's limit, so the true "
                         + pair.contrast().metric().words() + " is at least what was measured"
-                : "response times of " + arms + " are not the server's own, as their marks say";
+                : "response times of " + arms + " are not the server's own, as their warnings say";
     }
 
     private BlockData comparison(PairVerdict pair) {
@@ -333,7 +333,7 @@ public final class Wording {
         return broken.size() > 3
                 ? " in " + broken.size() + " of " + family.controls().size() + " A/A checks"
                 : broken.stream()
-                        .map(control -> cell(control.contrast().cell()) + ": " + clause(control))
+                        .map(control -> load(control.contrast().load()) + ": " + clause(control))
                         .collect(Collectors.joining("; ", " (", ")"));
     }
 

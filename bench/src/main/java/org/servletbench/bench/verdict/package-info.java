@@ -3,8 +3,8 @@
  *
  * <p>Estimating ({@link org.servletbench.bench.verdict.Estimate}, from the block model), deciding ({@link
  * org.servletbench.bench.verdict.Verdict#decide}) and wording ({@link org.servletbench.bench.verdict.Wording}) are separate; {@link
- * org.servletbench.bench.verdict.MultipleComparison} combines the first two for everything that is claimed together. Nothing here reads a file
- * or a clock, and the same values give the same verdicts.
+ * org.servletbench.bench.verdict.MultipleComparison} combines the first two for everything that is claimed together. Nothing here reads
+ * a file or a clock, and the same values give the same verdicts.
  *
  * <h2>The method</h2>
  *
@@ -12,7 +12,7 @@
  * requests to one JVM are still one figure: the next JVM of the same jar may well be 5 % faster for all of them. The
  * number of blocks, and not of requests, says how sure we can be.
  *
- * <p><b>The block model.</b> In one group, cell and metric {@code ln(value) = block + arm + noise}. A pair is estimated by the
+ * <p><b>The block model.</b> In one group, load and metric {@code ln(value) = block + arm + noise}. A pair is estimated by the
  * mean of {@code ln(A) - ln(B)} over the blocks that have both. Its variance is its own, shrunk towards the residual of all arms
  * and the control with the weight of four degrees of freedom (the idea: G. K. Smyth, Statistical Applications in Genetics and
  * Molecular Biology 3, 2004): alone, four blocks have 3 degrees of freedom, and pooled, one noisy arm gives false alarms.
@@ -23,8 +23,8 @@
  * with one usable copy counts with that copy; see {@link org.servletbench.bench.verdict.BlockData}. Campaigns that began before
  * there was this rule keep their first copy ({@link org.servletbench.bench.verdict.Baseline}).
  *
- * <p><b>The intervals</b> of one group, cell and metric are simultaneous over all pairs of arms (the critical value of the largest
- * |t|, see {@link org.servletbench.bench.verdict.Critical}), at alpha divided by the number of comparisons, groups times cells
+ * <p><b>The intervals</b> of one group, load and metric are simultaneous over all pairs of arms (the critical value of the largest
+ * |t|, see {@link org.servletbench.bench.verdict.Critical}), at alpha divided by the number of comparisons, groups times loads
  * times primary metrics (Bonferroni). This controls, with noise that is about normal: <b>all intervals hold the ratios of the
  * campaign's own time, on its machine, with a chance of at least 95 %</b>, and then all verdicts are right, because a verdict
  * follows from its interval alone. Ratios also vary from campaign to campaign, which no number of blocks within one
@@ -51,12 +51,15 @@
  *   <tr><td>one arm twice as noisy</td><td>3.8</td><td>4.0</td><td>4.5</td><td>5.3</td><td>5.1</td><td>4.5</td></tr>
  *   <tr><td>one arm three times noisier</td><td>6.2</td><td>6.1</td><td>6.0</td><td>6.3</td><td>4.5</td><td>3.6</td></tr>
  *   <tr><td>the baseline three times noisier</td><td>1.8</td><td>1.5</td><td>1.6</td><td>1.8</td><td>2.1</td><td>2.8</td></tr>
- *   <tr><td>two or three arms three times noisier, the larger</td><td>5.5</td><td>5.6</td><td>6.1</td><td>6.5</td><td>6.7</td><td>5.3</td></tr>
+ *   <tr><td>two or three arms three times noisier, the
+ *   larger</td><td>5.5</td><td>5.6</td><td>6.1</td><td>6.5</td><td>6.7</td><td>5.3</td></tr>
  *   <tr><td>one arm ten times noisier</td><td>14.6</td><td>9.9</td><td>7.5</td><td>6.8</td><td>3.5</td><td>1.8</td></tr>
  *   <tr><td>t with 5 degrees of freedom</td><td>1.8</td><td>1.7</td><td>2.1</td><td>3.0</td><td>4.0</td><td>4.5</td></tr>
  *   <tr><td>one outlier of 5 sd</td><td>0.4</td><td>0.6</td><td>0.8</td><td>1.2</td><td>3.1</td><td>4.5</td></tr>
- *   <tr><td>AR(1), r = 0.5 from block to block, each arm for itself</td><td>12</td><td>21</td><td>29</td><td>36</td><td>43</td><td>44</td></tr>
- *   <tr><td>half width to the baseline, % (residual 1.45 %)</td><td>6.5</td><td>4.1</td><td>3.1</td><td>2.5</td><td>1.62</td><td>0.9</td></tr>
+ *   <tr><td>AR(1), r = 0.5 from block to block, each arm for
+ *   itself</td><td>12</td><td>21</td><td>29</td><td>36</td><td>43</td><td>44</td></tr>
+ *   <tr><td>half width to the baseline, % (residual 1.45
+ *   %)</td><td>6.5</td><td>4.1</td><td>3.1</td><td>2.5</td><td>1.62</td><td>0.9</td></tr>
  *   <tr><td>half width of two other arms, %</td><td>7.6</td><td>4.7</td><td>3.6</td><td>2.9</td><td>1.87</td><td>1.0</td></tr>
  *   <tr><td>both with the first copy alone, %</td><td>7.3</td><td>4.5</td><td>3.5</td><td>2.9</td><td>1.87</td><td>1.0</td></tr>
  * </table>

@@ -21,17 +21,17 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.servletbench.bench.model.Mark;
-import org.servletbench.bench.model.MarkKind;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.ProfilesFolder;
 import org.servletbench.bench.model.TargetException;
+import org.servletbench.bench.model.Warning;
+import org.servletbench.bench.model.WarningKind;
 import org.servletbench.bench.record.Campaign;
 import org.servletbench.bench.record.CampaignEvent;
 import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.record.CampaignStore;
-import org.servletbench.bench.record.Invocation;
 import org.servletbench.bench.record.PhaseTimes;
+import org.servletbench.bench.record.ServerRun;
 import org.servletbench.bench.report.Campaigns;
 
 /** Sessions of a campaign, and its reaction to failed ones; the sessions themselves are simulated. */
@@ -44,7 +44,7 @@ class CampaignRunnerTest {
     Path folder;
 
     private Campaign campaign;
-    private List<Invocation> drawn;
+    private List<ServerRun> drawn;
     private final List<String> ran = new ArrayList<>();
     private final List<String> said = new ArrayList<>();
     private final List<Double> loads = new ArrayList<>();
@@ -64,7 +64,7 @@ class CampaignRunnerTest {
     };
 
     /** Warnings on every simulated load. */
-    private List<Mark> spoiled = List.of();
+    private List<Warning> spoiled = List.of();
 
     /** True if a failed session's server ended before it was ready. */
     private boolean diedAtStart;
@@ -77,7 +77,7 @@ class CampaignRunnerTest {
         Path whole = folder.resolve("whole");
         Campaigns.interrupted(whole, 8);
         CampaignFolder read = CampaignFolder.read(whole);
-        drawn = read.invocations();
+        drawn = read.serverRuns();
         campaign = shortened(read.campaign(), 3);
     }
 
@@ -111,14 +111,14 @@ class CampaignRunnerTest {
             ran.add(block + " " + places.size());
             began.putIfAbsent(block, Instant.now());
             String failed = failing.apply(block, ran.size());
-            List<Invocation> invocations = new ArrayList<>();
-            for (Session.Place place : places) {
-                Invocation one = played(block, place, failed);
-                store.write(one, store.invocation(block, place.position(), one.arm(), place.attempt()));
-                invocations.add(one);
+            List<ServerRun> serverRuns = new ArrayList<>();
+            for (Session.Attempt place : places) {
+                ServerRun one = played(block, place, failed);
+                store.write(one, store.serverRun(block, place.position(), one.arm(), place.attempt()));
+                serverRuns.add(one);
             }
             return new Session.Ran(
-                    invocations,
+                    serverRuns,
                     new PhaseTimes(1, 0, 0, 0, 0),
                     failed.equals(FINE) ? Optional.empty() : Optional.of("trouble of " + failed),
                     Optional.empty(),
@@ -127,30 +127,32 @@ class CampaignRunnerTest {
         return new CampaignRunner(ready, watch, "resume it", context -> played).run();
     }
 
-    private Invocation played(int block, Session.Place place, String failed) {
-        Invocation fine = drawn.stream()
+    private ServerRun played(int block, Session.Attempt place, String failed) {
+        ServerRun fine = drawn.stream()
                 .filter(one ->
                         one.block() == block && one.arm().equals(place.arm().id()))
                 .findFirst()
                 .orElseThrow();
-        return new Invocation(
-                Invocation.FORMAT,
-                new Invocation.Run(
+        return new ServerRun(
+                ServerRun.FORMAT,
+                new ServerRun.Run(
                         block,
                         place.position(),
                         fine.arm(),
                         place.attempt(),
                         began.get(block).toString(),
                         fine.ended(),
-                        failed.equals(FINE) ? Invocation.MEASURED : "trouble of " + failed),
-                new Invocation.Before(
+                        failed.equals(FINE) ? ServerRun.MEASURED : "trouble of " + failed),
+                new ServerRun.Before(
                         diedAtStart && fine.arm().equals(failed) ? Map.of("jvm.options", "") : fine.proven(),
                         fine.startUp(),
                         fine.warmUp()),
-                new Invocation.Results(
-                        failed.equals(FINE) ? Campaigns.marked(fine, spoiled) : List.of(),
+                new ServerRun.Results(
+                        failed.equals(FINE) ? Campaigns.warned(fine, spoiled) : List.of(),
                         null,
-                        fine.arm().equals(failed) ? List.of(Mark.of(MarkKind.SERVER_FAILED, "it died")) : List.of(),
+                        fine.arm().equals(failed)
+                                ? List.of(Warning.of(WarningKind.SERVER_FAILED, "it died"))
+                                : List.of(),
                         null));
     }
 
@@ -174,7 +176,7 @@ class CampaignRunnerTest {
         ObjectMapper json = new ObjectMapper();
         ObjectNode tree = json.valueToTree(campaign);
         ((ObjectNode) tree.get("plan"))
-                .put("turnSeconds", 0.25)
+                .put("timeSliceSeconds", 0.25)
                 .put("limitSeconds", 900)
                 .set("precision", json.valueToTree(precision));
         ((ObjectNode) tree.get("conditions")).put("followedLoad", "8 to 60 s");
@@ -226,7 +228,7 @@ class CampaignRunnerTest {
 
     /** Limits the campaign to this load for each server and load, s. */
     private void limitOfLoad(double load) {
-        limit(load * campaign.arms().size() * campaign.plan().cells().size());
+        limit(load * campaign.arms().size() * campaign.plan().loads().size());
     }
 
     /** @param seconds time limit: no block starts that would end later */
@@ -328,7 +330,7 @@ class CampaignRunnerTest {
         CampaignFolder ended = run((block, session) -> FINE);
         assertThat(ran).hasSize(2 * groups()).allMatch(one -> !one.startsWith("1 "));
         assertThat(ended.completeBlocks()).isEqualTo(3);
-        assertThat(ended.invocations()).anyMatch(one -> one.attempt() == 3 && one.measured());
+        assertThat(ended.serverRuns()).anyMatch(one -> one.attempt() == 3 && one.measured());
     }
 
     /** There is nothing to resume. */
@@ -362,10 +364,11 @@ class CampaignRunnerTest {
     /** Only once, whatever the result of the second attempt. */
     @Test
     void aBlockWithADamagedLogIsMeasuredOnceMore() {
-        spoiled = List.of(Mark.of(MarkKind.ERRORS, "5 % failed"), Mark.of(MarkKind.LOG_COMPLETE, "it ends early"));
+        spoiled = List.of(
+                Warning.of(WarningKind.ERRORS, "5 % failed"), Warning.of(WarningKind.LOG_COMPLETE, "it ends early"));
         CampaignFolder ended = run((block, session) -> FINE);
         assertThat(ran).hasSize(2 * 3 * groups());
-        assertThat(ended.invocations()).anyMatch(one -> one.attempt() == 2).noneMatch(one -> one.attempt() == 3);
+        assertThat(ended.serverRuns()).anyMatch(one -> one.attempt() == 2).noneMatch(one -> one.attempt() == 3);
         assertThat(said)
                 .hasSize(3 * groups())
                 .allMatch(line -> line.matches("block \\d is measured again, because of .*: it ends early"));
@@ -374,10 +377,10 @@ class CampaignRunnerTest {
     /** The second attempt would replace the first: a server that failed in one block of many would have failed in none. */
     @ParameterizedTest
     @EnumSource(
-            value = MarkKind.class,
+            value = WarningKind.class,
             names = {"COOKIES_LOST", "GENERATOR_BUSY", "LATE_REQUESTS", "DISTURBED"})
-    void whatAServerDidIsNotMeasuredAgainWhateverElseIsShown(MarkKind other) {
-        spoiled = List.of(Mark.of(MarkKind.ERRORS, "5 % failed"), Mark.of(other, ""));
+    void whatAServerDidIsNotMeasuredAgainWhateverElseIsShown(WarningKind other) {
+        spoiled = List.of(Warning.of(WarningKind.ERRORS, "5 % failed"), Warning.of(other, ""));
         run((block, session) -> FINE);
         assertThat(ran).hasSize(3 * groups());
     }
@@ -404,7 +407,7 @@ class CampaignRunnerTest {
                         "jetty failed twice: the campaign goes on without it",
                         "block 2 is tried again: trouble of jetty");
         assertThat(ended.completeBlocks()).isEqualTo(3);
-        assertThat(ended.invocations().stream().filter(one -> one.measured() && one.block() != 1))
+        assertThat(ended.serverRuns().stream().filter(one -> one.measured() && one.block() != 1))
                 .hasSize(2 * (all - 1))
                 .noneMatch(one -> one.arm().equals("jetty"));
         assertThat(ended.campaign().history())

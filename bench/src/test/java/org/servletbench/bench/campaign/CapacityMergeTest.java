@@ -17,19 +17,19 @@ import org.servletbench.bench.load.RawLog;
 import org.servletbench.bench.measure.MonitorSeries;
 import org.servletbench.bench.measure.Summary;
 import org.servletbench.bench.measure.WindowResult;
-import org.servletbench.bench.model.Cell;
-import org.servletbench.bench.model.Mark;
-import org.servletbench.bench.model.MarkKind;
+import org.servletbench.bench.model.MeasuredLoad;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.model.Slo;
 import org.servletbench.bench.model.ToolSettings;
-import org.servletbench.bench.record.CellResult;
+import org.servletbench.bench.model.Warning;
+import org.servletbench.bench.model.WarningKind;
+import org.servletbench.bench.record.LoadFigures;
 import org.servletbench.bench.record.RateStep;
 import org.servletbench.bench.record.RateStep.Outcome;
 
 class CapacityMergeTest {
 
-    private static final Cell HELLO = new Cell("hello", 0, 0, "gatling");
+    private static final MeasuredLoad HELLO = new MeasuredLoad("hello", 0, 0, "gatling");
 
     @TempDir
     private Path folder;
@@ -49,28 +49,28 @@ class CapacityMergeTest {
         }
     }
 
-    private CellResult result() throws IOException {
+    private LoadFigures result() throws IOException {
         Path file = Files.writeString(folder.resolve("results.csv"), log.toString());
-        List<WindowResult> cells = RawLog.of(file).measure().cells();
+        List<WindowResult> loads = RawLog.of(file).measure().loads();
         MonitorSeries monitor = MonitorSeries.read(Files.writeString(folder.resolve("monitor.csv"), "time.ms\n"));
-        Batch.Task task = new Batch.Task(HELLO.load(), ToolSettings.PLAIN, List.of());
+        Batch.Task task = new Batch.Task(HELLO.withoutGenerator(), ToolSettings.PLAIN, List.of());
         List<LoadResult> search = tried.stream()
                 .map(one -> new LoadResult(
                         task,
                         "jetty",
-                        cells.stream()
-                                .filter(cell -> cell.name().equals(one.name()))
+                        loads.stream()
+                                .filter(load -> load.name().equals(one.name()))
                                 .findFirst()
                                 .orElse(WindowResult.of(one.name(), Summary.NONE))
                                 .with(monitor),
                         Optional.of(one),
                         List.of()))
                 .toList();
-        return new CapacityMerge(HELLO, Slo.parse("p99<50ms,errors<1%"), 0.05, new CellMerge.Division(1, 1, 0.9, 5))
+        return new CapacityMerge(HELLO, Slo.parse("p99<50ms,errors<1%"), 0.05, new LoadMerge.Division(1, 1, 0.9, 5))
                 .of(search);
     }
 
-    private static List<Outcome> outcomes(CellResult result) {
+    private static List<Outcome> outcomes(LoadFigures result) {
         return result.steps().stream().map(RateStep::outcome).toList();
     }
 
@@ -81,13 +81,13 @@ class CapacityMergeTest {
         step(200, 200, 80, 0, false);
         step(196, 196, 7, 0, true);
         step(196, 196, 9, 0, true);
-        CellResult result = result();
+        LoadFigures result = result();
         assertThat(outcomes(result))
                 .containsExactly(Outcome.MET, Outcome.MISSED, Outcome.MISSED, Outcome.MET, Outcome.MET);
         assertThat(result.figure(Metric.CAPACITY)).hasValue(196);
         assertThat(result.figure(Metric.P50).orElseThrow()).isBetween(8.5, 9.5);
-        assertThat(result.marks()).isEmpty();
-        assertThat(result.cell()).isEqualTo(HELLO);
+        assertThat(result.warnings()).isEmpty();
+        assertThat(result.load()).isEqualTo(HELLO);
         assertThat(result.isUsable()).isTrue();
     }
 
@@ -98,7 +98,7 @@ class CapacityMergeTest {
         step(200, 200, 5, 150, true);
         step(204, 204, 5, 50, false);
         step(204, 204, 5, 50, false);
-        CellResult result = result();
+        LoadFigures result = result();
         assertThat(outcomes(result)).containsExactly(Outcome.MET, Outcome.MET, Outcome.MISSED, Outcome.MISSED);
         assertThat(result.excluding()).isEmpty();
         assertThat(result.figure(Metric.CAPACITY)).hasValue(200);
@@ -113,14 +113,14 @@ class CapacityMergeTest {
         step(800, 400, 5, 0, false);
         // Or the generator reports success.
         step(400, 300, 5, 0, true);
-        CellResult result = result();
+        LoadFigures result = result();
         assertThat(outcomes(result))
                 .containsExactly(Outcome.MET, Outcome.MET, Outcome.UNCLEAR, Outcome.UNCLEAR, Outcome.UNCLEAR);
         assertThat(result.steps().get(2).why()).contains("too late");
-        assertThat(result.steps().get(4).why()).contains(MarkKind.OFFERED_RATE.key());
+        assertThat(result.steps().get(4).why()).contains(WarningKind.OFFERED_RATE.key());
         assertThat(result.figure(Metric.CAPACITY)).hasValue(100);
-        assertThat(result.marks()).extracting(Mark::kind).containsExactly(MarkKind.GENERATOR_BOTTLENECK);
-        assertThat(result.marks()).allMatch(result::isFloor);
+        assertThat(result.warnings()).extracting(Warning::kind).containsExactly(WarningKind.GENERATOR_BOTTLENECK);
+        assertThat(result.warnings()).allMatch(result::isFloor);
         assertThat(result.isUsable()).isTrue();
     }
 
@@ -131,7 +131,7 @@ class CapacityMergeTest {
         step(100, 100, 5, 0, true);
         step(104, 101, 5, 0, false);
         tried.set(2, new Tried(tried.get(2).name(), 104, false, true));
-        CellResult result = result();
+        LoadFigures result = result();
         assertThat(outcomes(result)).containsExactly(Outcome.MET, Outcome.MET, Outcome.MISSED);
         assertThat(result.figure(Metric.CAPACITY)).hasValue(100);
     }
@@ -140,9 +140,9 @@ class CapacityMergeTest {
     void withoutARateThatMetThereIsNoCapacity() throws IOException {
         step(100, 100, 80, 0, false);
         step(100, 100, 80, 0, false);
-        CellResult result = result();
+        LoadFigures result = result();
         assertThat(result.figure(Metric.CAPACITY)).isEmpty();
-        assertThat(result.excluding()).extracting(Mark::kind).containsExactly(MarkKind.OBJECTIVE_MISSED);
+        assertThat(result.excluding()).extracting(Warning::kind).containsExactly(WarningKind.OBJECTIVE_MISSED);
     }
 
     /** All requests that were sent met the objective, so it must not be reported as missed. */
@@ -151,11 +151,11 @@ class CapacityMergeTest {
         step(100, 60, 5, 0, true);
         step(200, 200, 80, 0, false);
         step(200, 200, 80, 0, false);
-        CellResult result = result();
+        LoadFigures result = result();
         assertThat(result.figure(Metric.CAPACITY)).isEmpty();
-        assertThat(result.excluding()).singleElement().satisfies(mark -> {
-            assertThat(mark.kind()).isEqualTo(MarkKind.SEARCH_UNCLEAR);
-            assertThat(mark.figures()).startsWith("the lowest rate, 100/s, decides nothing: offered-rate");
+        assertThat(result.excluding()).singleElement().satisfies(warning -> {
+            assertThat(warning.kind()).isEqualTo(WarningKind.SEARCH_UNCLEAR);
+            assertThat(warning.figures()).startsWith("the lowest rate, 100/s, decides nothing: offered-rate");
         });
     }
 
@@ -164,11 +164,11 @@ class CapacityMergeTest {
     void aLowestRateThatMetAsOftenAsItMissedDecidesNothing() throws IOException {
         step(100, 100, 5, 0, true);
         step(100, 100, 80, 0, false);
-        CellResult result = result();
+        LoadFigures result = result();
         assertThat(result.figure(Metric.CAPACITY)).isEmpty();
-        assertThat(result.excluding()).singleElement().satisfies(mark -> {
-            assertThat(mark.kind()).isEqualTo(MarkKind.SEARCH_UNCLEAR);
-            assertThat(mark.figures())
+        assertThat(result.excluding()).singleElement().satisfies(warning -> {
+            assertThat(warning.kind()).isEqualTo(WarningKind.SEARCH_UNCLEAR);
+            assertThat(warning.figures())
                     .isEqualTo(
                             "the lowest rate, 100/s, decides nothing: it met the objective in some steps and missed it in"
                                     + " others, or missed it once");
@@ -180,7 +180,7 @@ class CapacityMergeTest {
         step(100, 100, 5, 0, true);
         tried.add(new Tried("jetty step 2 hello at 200/s", 200, false));
         tried.add(new Tried("jetty step 3 hello at 200/s", 200, false));
-        CellResult result = result();
+        LoadFigures result = result();
         assertThat(outcomes(result)).containsExactly(Outcome.MET, Outcome.MISSED, Outcome.MISSED);
         assertThat(result.figure(Metric.CAPACITY)).hasValue(100);
     }

@@ -26,7 +26,7 @@ import org.servletbench.bench.model.Threads;
 import org.servletbench.bench.model.WarmUpPlan;
 import org.servletbench.bench.model.Workload;
 import org.servletbench.bench.record.Arm;
-import org.servletbench.bench.record.Invocation;
+import org.servletbench.bench.record.ServerRun;
 import org.servletbench.bench.record.WarmStart;
 import org.servletbench.bench.server.process.Jdk;
 import org.servletbench.bench.server.process.TargetSpec;
@@ -134,13 +134,13 @@ class ClassArchivesTest {
                 .isNotEqualTo(one);
     }
 
-    private static Invocation measured(String arm, int number, String sha256) {
-        return new Invocation(
-                Invocation.FORMAT,
-                new Invocation.Run(1, 1, arm, 1, "", "", Invocation.MEASURED),
-                new Invocation.Before(
+    private static ServerRun measured(String arm, int number, String sha256) {
+        return new ServerRun(
+                ServerRun.FORMAT,
+                new ServerRun.Run(1, 1, arm, 1, "", "", ServerRun.MEASURED),
+                new ServerRun.Before(
                         Map.of("aot.number", Integer.toString(number), "aot.sha256", sha256), Map.of(), null),
-                new Invocation.Results(List.of(), null, List.of(), null));
+                new ServerRun.Results(List.of(), null, List.of(), null));
     }
 
     @Test
@@ -151,7 +151,7 @@ class ClassArchivesTest {
         Path own = Files.createDirectories(work.resolve(
                 "jetty-" + Sha256.of(key(arm, spec, training(40, "/hello"))).substring(0, 16)));
         Path second = Files.writeString(own.resolve("aot-2"), "profiles");
-        List<Invocation> before = List.of(measured("a", 2, Sha256.of(second)), measured("b", 1, "another arm's"));
+        List<ServerRun> before = List.of(measured("a", 2, Sha256.of(second)), measured("b", 1, "another arm's"));
 
         // No block drew the first one.
         archives.requireSame(arm, spec, before);

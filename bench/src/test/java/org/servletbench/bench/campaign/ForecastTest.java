@@ -16,12 +16,12 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.servletbench.bench.model.Metric;
+import org.servletbench.bench.record.Analysis;
 import org.servletbench.bench.record.Campaign;
 import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.record.Forecast;
-import org.servletbench.bench.record.Invocation;
-import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.record.PhaseTimes;
+import org.servletbench.bench.record.ServerRun;
 import org.servletbench.bench.report.Campaigns;
 import org.servletbench.bench.verdict.PairVerdict;
 import org.servletbench.bench.verdict.SampleSize;
@@ -51,7 +51,7 @@ class ForecastTest {
     void windowsAreForecastWithTheNoiseOfWindows() {
         Map<String, String> plan = Map.of("blocks", "10", "hold", "5s", "limit", "0s");
         Map<String, String> windows = new HashMap<>(plan);
-        windows.put("turn", "0s");
+        windows.put("slice", "0s");
 
         assertThat(halfWidth(forecast(windows))).isGreaterThan(6 * halfWidth(forecast(plan)));
         assertThat(forecast(windows).lines()).anyMatch(line -> line.contains("16.0 % within one (5 s of load)"));
@@ -76,7 +76,7 @@ class ForecastTest {
     void profilesTakeTheirTime() {
         Map<String, String> plan = Map.of("blocks", "10", "limit", "0s", "hold", "12s");
         Map<String, String> explained = new HashMap<>(plan);
-        explained.put("explain", "true");
+        explained.put("cpu-profile", "true");
         assertThat((forecast(explained).seconds() - forecast(plan).seconds()) / 10)
                 .isBetween(4 * 6.0 + 5, 4 * 6.0 + 40);
     }
@@ -94,7 +94,7 @@ class ForecastTest {
     /** An interval of ± 248 %, and the hours until a better one, would only mislead. */
     @Test
     void aLimitThatIsTooShortToSayAnythingIsNamedWithOneThatIsNot() {
-        Map<String, String> windows = Map.of("turn", "0s", "hold", "5s");
+        Map<String, String> windows = Map.of("slice", "0s", "hold", "5s");
         Forecast tooShort = forecast(with(windows, "limit", "2m"));
         String note = tooShort.lines().get(1);
         assertThat(note).matches("note: the limit of 2 min is too short to say anything; --limit \\d+m is not");
@@ -135,10 +135,10 @@ class ForecastTest {
         Campaigns.write(folder, 11, "jetty", 1);
         CampaignFolder read = CampaignFolder.read(folder);
         for (int blocks : new int[] {6, 10}) {
-            Judgement judged = Judgement.of(
+            Analysis judged = Analysis.of(
                     read.campaign(),
-                    read.invocations().stream()
-                            .filter(invocation -> invocation.block() <= blocks)
+                    read.serverRuns().stream()
+                            .filter(serverRun -> serverRun.block() <= blocks)
                             .toList());
             for (PairVerdict pair : judged.family().pairs()) {
                 double found = Math.log1p(pair.detectable()) / Math.log1p(pair.halfWidth());
@@ -154,11 +154,11 @@ class ForecastTest {
     void whatItTakesToDecideComesFromTheNoiseThatWasSeen() throws IOException {
         Campaigns.write(folder, 12, "jetty", 1);
         CampaignFolder read = CampaignFolder.read(folder);
-        List<Invocation> three = read.invocations().stream()
-                .filter(invocation -> invocation.block() <= 3)
+        List<ServerRun> three = read.serverRuns().stream()
+                .filter(serverRun -> serverRun.block() <= 3)
                 .toList();
 
-        Judgement judged = Judgement.of(read.campaign(), three);
+        Analysis judged = Analysis.of(read.campaign(), three);
         assertThat(judged.noises().get(0)).satisfies(seen -> {
             assertThat(seen.metric()).isEqualTo(Metric.THROUGHPUT);
             assertThat(seen.noise().residual()).isBetween(0.006, 0.015);
@@ -174,9 +174,9 @@ class ForecastTest {
     void fewBlocksForecastWithTheUpperLimitOfTheirNoise() throws IOException {
         Campaigns.write(folder, 12, "jetty", 1);
         CampaignFolder read = CampaignFolder.read(folder);
-        Judgement few = Judgement.of(
+        Analysis few = Analysis.of(
                 read.campaign(),
-                read.invocations().stream().filter(one -> one.block() <= 3).toList());
+                read.serverRuns().stream().filter(one -> one.block() <= 3).toList());
         String line = Forecast.needed(few, Optional.empty()).orElseThrow();
         assertThat(line).matches(".* take up to \\d+ blocks at the upper limit of this noise");
 
@@ -200,7 +200,7 @@ class ForecastTest {
         ObjectNode tree = json.valueToTree(read.campaign());
         ((ObjectNode) tree.get("plan"))
                 .set("margin", json.valueToTree(Map.of("usual", 0.03, "throughput", 0.05, "cpu", 0.001)));
-        Judgement judged = Judgement.of(json.convertValue(tree, Campaign.class), read.invocations());
+        Analysis judged = Analysis.of(json.convertValue(tree, Campaign.class), read.serverRuns());
 
         assertThat(Forecast.needed(judged, Optional.empty())).hasValueSatisfying(line -> assertThat(line)
                 .matches(
@@ -213,10 +213,10 @@ class ForecastTest {
     void anArmWithoutFiguresIsNoReasonForMoreBlocks() throws IOException {
         Campaigns.write(folder, 12, "jetty", 1);
         CampaignFolder read = CampaignFolder.read(folder);
-        List<Invocation> without = read.invocations().stream()
-                .filter(invocation -> !invocation.arm().equals("jetty"))
+        List<ServerRun> without = read.serverRuns().stream()
+                .filter(serverRun -> !serverRun.arm().equals("jetty"))
                 .toList();
-        Judgement judged = Judgement.of(read.campaign(), without);
+        Analysis judged = Analysis.of(read.campaign(), without);
         assertThat(judged.family().widestHalfWidth()).isInfinite();
         assertThat(Forecast.needed(judged, Optional.empty())).hasValueSatisfying(line -> assertThat(
                         Integer.parseInt(line.replaceAll(".* about (\\d+) blocks.*", "$1")))

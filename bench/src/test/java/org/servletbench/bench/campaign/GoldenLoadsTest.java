@@ -16,22 +16,23 @@ import org.servletbench.bench.Golden;
 import org.servletbench.bench.comparison.ClaimList;
 import org.servletbench.bench.host.Machines;
 import org.servletbench.bench.load.Replayed;
-import org.servletbench.bench.model.Cell;
-import org.servletbench.bench.model.Mark;
+import org.servletbench.bench.model.MeasuredLoad;
 import org.servletbench.bench.model.Shares;
+import org.servletbench.bench.model.Warning;
 import org.servletbench.bench.model.Workload;
-import org.servletbench.bench.record.CellResult;
+import org.servletbench.bench.record.LoadFigures;
 import org.servletbench.bench.record.Plan;
 import org.servletbench.bench.verdict.Baseline;
 
 /**
  * Logs and monitors of one block, as kept by campaigns of each kind, and the resulting numbers: the whole content of
- * {@code invocation.json} for a load except the packed histogram.
+ * {@code server run.json} for a load except the packed histogram.
  */
 class GoldenLoadsTest {
 
     /** A recorded load. */
-    private record Load(String name, double windowSeconds, int rounds, double turnSeconds, List<Cell> cells) {
+    private record Load(
+            String name, double windowSeconds, int rounds, double timeSliceSeconds, List<MeasuredLoad> loads) {
 
         @Override
         public String toString() {
@@ -44,18 +45,20 @@ class GoldenLoadsTest {
 
     static List<Load> loads() {
         return List.of(
-                new Load("turns", 3, 1, 0.25, List.of(new Cell("delay", 4, 0, "gatling"))),
-                new Load("turns-jmeter", 2, 1, 0.25, List.of(new Cell("delay", 2, 0, "jmeter"))),
+                new Load("slices", 3, 1, 0.25, List.of(new MeasuredLoad("delay", 4, 0, "gatling"))),
+                new Load("slices-jmeter", 2, 1, 0.25, List.of(new MeasuredLoad("delay", 2, 0, "jmeter"))),
                 new Load(
                         "windows",
                         3,
                         2,
                         0,
-                        List.of(new Cell("delay", 2, 0, "gatling"), new Cell("delay", 0, 20, "gatling"))),
-                new Load("wrk", 2, 1, 0.25, List.of(new Cell("hello", 4, 0, "wrk"))),
-                new Load("ab", 2, 1, 0.25, List.of(new Cell("hello", 4, 0, "ab"))),
-                new Load("siege", 2, 1, 0.25, List.of(new Cell("hello", 4, 0, "siege"))),
-                new Load("capacity", 2, 1, 0, List.of(new Cell("delay", 0, 0, "gatling"))));
+                        List.of(
+                                new MeasuredLoad("delay", 2, 0, "gatling"),
+                                new MeasuredLoad("delay", 0, 20, "gatling"))),
+                new Load("wrk", 2, 1, 0.25, List.of(new MeasuredLoad("hello", 4, 0, "wrk"))),
+                new Load("ab", 2, 1, 0.25, List.of(new MeasuredLoad("hello", 4, 0, "ab"))),
+                new Load("siege", 2, 1, 0.25, List.of(new MeasuredLoad("hello", 4, 0, "siege"))),
+                new Load("capacity", 2, 1, 0, List.of(new MeasuredLoad("delay", 0, 0, "gatling"))));
     }
 
     @ParameterizedTest
@@ -65,13 +68,13 @@ class GoldenLoadsTest {
         List<RunningServer> servers;
         try (Stream<Path> arms = Files.list(folder)) {
             servers = arms.filter(arm -> Files.isRegularFile(arm.resolve("monitor.csv")))
-                    // The order of servers in a rotation matters.
+                    // The order of servers in an interleaving matters.
                     .sorted(Comparator.comparing(
                             arm -> ORDER.indexOf(arm.getFileName().toString())))
                     .map(arm -> GroupLoadTest.recorded(
                             arm,
-                            load.cells().stream()
-                                    .map(Cell::workload)
+                            load.loads().stream()
+                                    .map(MeasuredLoad::workload)
                                     .distinct()
                                     .map(name -> new Workload(name, "/" + name, 0, Workload.ANY_LENGTH))
                                     .toList()))
@@ -80,7 +83,7 @@ class GoldenLoadsTest {
         GroupLoad group = new GroupLoad(
                 plan(load),
                 PlannerTest.procedure(
-                        Map.of("slo", "p90<60ms,errors<5%", "resolution", "30%", "from", "50", "users", "60")),
+                        Map.of("slo", "p90<60ms,errors<5%", "resolution", "30%", "from", "50", "in-flight", "60")),
                 Machines.NONE,
                 Path.of(".."),
                 "golden",
@@ -93,25 +96,25 @@ class GoldenLoadsTest {
         group.run(name -> new Replayed(name, folder.resolve("load")), name -> folder);
         Map<String, Object> numbers = new TreeMap<>();
         for (RunningServer server : servers) {
-            for (CellResult result : group.results(server.name(), new CellMerge.Division(1, 1, 0.9, 5))) {
-                numbers.put(server.name() + ", " + result.cell().words(), numbers(result));
+            for (LoadFigures result : group.results(server.name(), new LoadMerge.Division(1, 1, 0.9, 5))) {
+                numbers.put(server.name() + ", " + result.load().words(), numbers(result));
             }
         }
         Golden.check(folder.resolve("numbers.json"), numbers);
     }
 
-    private static Map<String, Object> numbers(CellResult result) {
+    private static Map<String, Object> numbers(LoadFigures result) {
         Map<String, Object> numbers = new TreeMap<>();
         numbers.put("rounds", result.rounds());
         numbers.put("requests", result.requests());
         numbers.put("errors", result.errors());
         numbers.put("seconds", result.seconds());
         numbers.put("figures", result.figures());
-        numbers.put("told", result.told());
+        numbers.put("reported", result.reported());
         numbers.put("rates", result.rates());
         numbers.put("cpuRates", result.cpuRates());
         numbers.put("trend", result.trend());
-        numbers.put("marks", result.marks().stream().map(Mark::kind).toList());
+        numbers.put("warnings", result.warnings().stream().map(Warning::kind).toList());
         numbers.put(
                 "steps",
                 result.steps().stream()
@@ -124,8 +127,8 @@ class GoldenLoadsTest {
         return new Plan(
                 new Plan.Subject(load.name(), "", ClaimList.NONE),
                 new Plan.Design(1, 2, true, 0),
-                new Plan.Windows(load.rounds(), load.windowSeconds(), 1, 0, load.turnSeconds()),
-                load.cells(),
+                new Plan.Windows(load.rounds(), load.windowSeconds(), 1, 0, load.timeSliceSeconds()),
+                load.loads(),
                 new Plan.Rule(List.of("cpu"), Shares.of(0.03), 0.05, Shares.of(0), Baseline.BOTH_COPIES),
                 "equalised",
                 true);

@@ -38,18 +38,16 @@ import org.servletbench.bench.load.RawLog;
 import org.servletbench.bench.load.ToolFigures;
 import org.servletbench.bench.load.ToolLatency;
 import org.servletbench.bench.load.ToolResult;
+import org.servletbench.bench.measure.Interleaving;
 import org.servletbench.bench.measure.LogSource;
 import org.servletbench.bench.measure.MonitorSeries;
 import org.servletbench.bench.measure.Recorder;
 import org.servletbench.bench.measure.Records;
-import org.servletbench.bench.measure.Rotation;
-import org.servletbench.bench.measure.TurnsReader;
+import org.servletbench.bench.measure.SliceReader;
 import org.servletbench.bench.measure.WindowResult;
 import org.servletbench.bench.model.Capability;
-import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.GeneratorFacts;
-import org.servletbench.bench.model.Mark;
-import org.servletbench.bench.model.MarkKind;
+import org.servletbench.bench.model.MeasuredLoad;
 import org.servletbench.bench.model.MeasurementQuality;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.model.Procedure;
@@ -57,8 +55,10 @@ import org.servletbench.bench.model.RequestSpec;
 import org.servletbench.bench.model.Shares;
 import org.servletbench.bench.model.Times;
 import org.servletbench.bench.model.ToolSettings;
+import org.servletbench.bench.model.Warning;
+import org.servletbench.bench.model.WarningKind;
 import org.servletbench.bench.model.Workload;
-import org.servletbench.bench.record.CellResult;
+import org.servletbench.bench.record.LoadFigures;
 import org.servletbench.bench.record.Plan;
 import org.servletbench.bench.server.Target;
 import org.servletbench.bench.server.WarmUp;
@@ -152,31 +152,34 @@ class GroupLoadTest {
             });
             List<LoadResult> results = new ArrayList<>();
             for (Batch.Task task : batch.loads()) {
-                task.stops().forEach(stop -> watch.begins(stop.name()));
-                if (batch.inTurns(task)) {
-                    results.addAll(turns(task, folder));
+                task.endpoints().forEach(endpoint -> watch.begins(endpoint.name()));
+                if (batch.inTimeSlices(task)) {
+                    results.addAll(timeSlices(task, folder));
                 } else {
-                    task.stops().forEach(stop -> results.add(window(task, stop, folder)));
+                    task.endpoints().forEach(endpoint -> results.add(window(task, endpoint, folder)));
                 }
             }
             return new Results(results, 4, 6, Optional.empty());
         }
 
-        private static List<LoadResult> turns(Batch.Task task, Path folder) {
-            List<String> names = task.stops().stream().map(Schedule.Stop::name).toList();
-            Rotation rotation = new Rotation(names, ORIGIN, 100, 10, 7);
+        private static List<LoadResult> timeSlices(Batch.Task task, Path folder) {
+            List<String> names =
+                    task.endpoints().stream().map(Schedule.Endpoint::name).toList();
+            Interleaving interleaving = new Interleaving(names, ORIGIN, 100, 10, 7);
             try {
-                return LoadResult.turns(
+                return LoadResult.timeSlices(
                         task,
-                        TurnsReader.read(rotation, List.of(), task.load().tier(), List.of(), 0, sink -> {
+                        SliceReader.read(interleaving, List.of(), task.load().users(), List.of(), 0, sink -> {
                             Records records = sink.apply(
                                     new LogSource("fake", "", 0, LogSource.Users.UNKNOWN, false, false, false));
-                            int[] order = rotation.order();
-                            for (int turn = 0; turn < order.length; turn++) {
-                                for (long ms = rotation.fromMs(turn); ms < rotation.toMs(turn); ms += 10) {
+                            int[] order = interleaving.order();
+                            for (int timeSlice = 0; timeSlice < order.length; timeSlice++) {
+                                for (long ms = interleaving.fromMs(timeSlice);
+                                        ms < interleaving.toMs(timeSlice);
+                                        ms += 10) {
                                     // The first server is twice as fast.
-                                    for (int i = 0; i < 2 - order[turn]; i++) {
-                                        records.request(records.cell(names.get(order[turn])), ms, ms, Recorder.OK);
+                                    for (int i = 0; i < 2 - order[timeSlice]; i++) {
+                                        records.request(records.load(names.get(order[timeSlice])), ms, ms, Recorder.OK);
                                     }
                                 }
                             }
@@ -188,14 +191,14 @@ class GroupLoadTest {
             }
         }
 
-        private static LoadResult window(Batch.Task task, Schedule.Stop stop, Path folder) {
-            return window(task, stop, folder, 300);
+        private static LoadResult window(Batch.Task task, Schedule.Endpoint endpoint, Path folder) {
+            return window(task, endpoint, folder, 300);
         }
 
-        static LoadResult window(Batch.Task task, Schedule.Stop stop, Path folder, long requests) {
+        static LoadResult window(Batch.Task task, Schedule.Endpoint endpoint, Path folder, long requests) {
             ToolFigures figures = new ToolFigures(requests, 0, 0, Map.of(), 3, ToolLatency.UNKNOWN, List.of());
             ToolResult result = new ToolResult(1000, 4000, figures, 0.5, folder, List.of("out.txt"));
-            return result.of(task, stop.name(), 1000, 4000);
+            return result.of(task, endpoint.name(), 1000, 4000);
         }
     }
 
@@ -226,12 +229,12 @@ class GroupLoadTest {
         return PlannerTest.procedure(Map.of("generator.warmup", "9s"));
     }
 
-    static Plan plan(double turnSeconds, Cell... cells) {
+    static Plan plan(double timeSliceSeconds, MeasuredLoad... loads) {
         return new Plan(
                 new Plan.Subject("custom", "", ClaimList.NONE),
                 new Plan.Design(1, 2, true, 0),
-                new Plan.Windows(2, 3, 1, 60, turnSeconds),
-                List.of(cells),
+                new Plan.Windows(2, 3, 1, 60, timeSliceSeconds),
+                List.of(loads),
                 new Plan.Rule(List.of("cpu"), Shares.of(0.03), 0.05, Shares.of(0), Baseline.BOTH_COPIES),
                 "equalised",
                 true);
@@ -258,9 +261,9 @@ class GroupLoadTest {
 
     @Test
     void eachGeneratorGetsItsLoadsAndTheServersThatCanServeThem() throws IOException {
-        Cell hello = new Cell("hello", 20, 0, "one");
-        Cell open = new Cell("hello", 0, 50, "one");
-        Cell metrics = new Cell("metrics", 20, 0, "two");
+        MeasuredLoad hello = new MeasuredLoad("hello", 20, 0, "one");
+        MeasuredLoad open = new MeasuredLoad("hello", 0, 50, "one");
+        MeasuredLoad metrics = new MeasuredLoad("metrics", 20, 0, "two");
         GroupLoad load = run(
                 plan(0.1, hello, open, metrics),
                 List.of(
@@ -272,17 +275,17 @@ class GroupLoadTest {
         assertThat(first.loads())
                 .extracting(one -> one.load().name())
                 .containsExactly("hello 20 users", "hello at 50/s");
+        assertThat(first.loads()).allSatisfy(one -> assertThat(one.endpoints())
+                .extracting(Schedule.Endpoint::name)
+                .containsExactly("jetty", "nginx-ref"));
         assertThat(first.loads())
-                .allSatisfy(one ->
-                        assertThat(one.stops()).extracting(Schedule.Stop::name).containsExactly("jetty", "nginx-ref"));
-        assertThat(first.loads())
-                .extracting(first::inTurns)
-                .as("the open model has no turns")
+                .extracting(first::inTimeSlices)
+                .as("the open model has no time slices")
                 .containsExactly(true, false);
         assertThat(first.warmUp().limitMs()).isEqualTo(9000);
         assertThat(first.windowMs() * first.rounds()).isEqualTo(6000);
-        assertThat(seen.get(1).loads()).singleElement().satisfies(one -> assertThat(one.stops())
-                .extracting(Schedule.Stop::name)
+        assertThat(seen.get(1).loads()).singleElement().satisfies(one -> assertThat(one.endpoints())
+                .extracting(Schedule.Endpoint::name)
                 .containsExactly("jetty"));
         assertThat(seen.get(1).seed()).isNotEqualTo(first.seed());
         assertThat(load.warmUpSeconds()).isEqualTo(8);
@@ -308,15 +311,15 @@ class GroupLoadTest {
         run(
                 plan(
                         0,
-                        new Cell("hello", 20, 0, "one"),
-                        new Cell("metrics", 20, 0, "one"),
-                        new Cell("hello", 20, 0, "two")),
+                        new MeasuredLoad("hello", 20, 0, "one"),
+                        new MeasuredLoad("metrics", 20, 0, "one"),
+                        new MeasuredLoad("hello", 20, 0, "two")),
                 List.of(jetty));
         assertThat(resets).as("once for each load").hasValue(3);
 
         status.set(500);
         seen.clear();
-        assertThatThrownBy(() -> run(plan(0, new Cell("hello", 20, 0, "one")), List.of(jetty)))
+        assertThatThrownBy(() -> run(plan(0, new MeasuredLoad("hello", 20, 0, "one")), List.of(jetty)))
                 .isInstanceOf(LoadException.class)
                 .hasMessage("reset of jetty failed: workload clear: POST /reset answered 500 and not 204 (no body)");
         assertThat(seen).as("no load").isEmpty();
@@ -335,13 +338,16 @@ class GroupLoadTest {
                 METRICS.sending(CREATE));
         jetty.target().nextRow("hello", 50_000);
         jetty.target().nextRow("metrics", 7);
-        run(plan(0, new Cell("hello", 20, 0, "one"), new Cell("metrics", 20, 0, "one")), List.of(jetty));
+        run(
+                plan(0, new MeasuredLoad("hello", 20, 0, "one"), new MeasuredLoad("metrics", 20, 0, "one")),
+                List.of(jetty));
         assertThat(seen)
                 .flatExtracting(Batch::loads)
-                .flatExtracting(Batch.Task::stops)
-                .extracting(Schedule.Stop::rows)
+                .flatExtracting(Batch.Task::endpoints)
+                .extracting(Schedule.Endpoint::rows)
                 .containsExactly(
-                        new Schedule.Stop.Rows("hello", 50_000, 50_000, 1), new Schedule.Stop.Rows("metrics", 7, 0, 1));
+                        new Schedule.Endpoint.Rows("hello", 50_000, 50_000, 1),
+                        new Schedule.Endpoint.Rows("metrics", 7, 0, 1));
     }
 
     private static final RequestSpec LOGIN =
@@ -368,31 +374,31 @@ class GroupLoadTest {
         run(
                 plan(
                         0,
-                        new Cell("reads", 0, 50, "one"),
-                        new Cell("numbered", 0, 50, "one"),
-                        new Cell("signs", 0, 50, "one"),
-                        new Cell("reads", 20, 0, "one")),
+                        new MeasuredLoad("reads", 0, 50, "one"),
+                        new MeasuredLoad("numbered", 0, 50, "one"),
+                        new MeasuredLoad("signs", 0, 50, "one"),
+                        new MeasuredLoad("reads", 20, 0, "one")),
                 List.of(jetty));
 
-        List<Schedule.Stop> stops = seen.stream()
+        List<Schedule.Endpoint> endpoints = seen.stream()
                 .flatMap(batch -> batch.loads().stream())
-                .flatMap(task -> task.stops().stream())
+                .flatMap(task -> task.endpoints().stream())
                 .toList();
-        assertThat(stops)
-                .extracting(Schedule.Stop::rows)
+        assertThat(endpoints)
+                .extracting(Schedule.Endpoint::rows)
                 .containsExactly(
                         null,
-                        new Schedule.Stop.Rows("numbered", 7000, 0, 1),
-                        new Schedule.Stop.Rows("signs", 9000, 0, 1),
+                        new Schedule.Endpoint.Rows("numbered", 7000, 0, 1),
+                        new Schedule.Endpoint.Rows("signs", 9000, 0, 1),
                         null);
-        assertThat(stops).extracting(Schedule.Stop::changesEachPass).containsExactly(false, false, true, false);
-        assertThat(stops)
-                .extracting(Schedule.Stop::labels)
+        assertThat(endpoints).extracting(Schedule.Endpoint::changesEachPass).containsExactly(false, false, true, false);
+        assertThat(endpoints)
+                .extracting(Schedule.Endpoint::labels)
                 .containsExactly(
                         List.of("login", "page"), List.of("login", "page"), List.of("login", "page"), List.of("page"));
     }
 
-    private static final CellMerge.Division TWO = new CellMerge.Division(2, 2, 0.9, 5);
+    private static final LoadMerge.Division TWO = new LoadMerge.Division(2, 2, 0.9, 5);
 
     private static final Workload LIST = new Workload("list", "/list?owner=${owner}", 0, Workload.ANY_LENGTH)
             .sending(new RequestSpec(
@@ -411,14 +417,16 @@ class GroupLoadTest {
         RunningServer two = server("two", answers(asked, second), LIST, sign);
         one.target().nextRow("list", 17);
         two.target().nextRow("list", 91);
-        return run(plan(0, new Cell("list", 20, 0, "one"), new Cell("sign", 0, 50, "one")), List.of(one, two));
+        return run(
+                plan(0, new MeasuredLoad("list", 20, 0, "one"), new MeasuredLoad("sign", 0, 50, "one")),
+                List.of(one, two));
     }
 
-    private static List<Mark> marks(GroupLoad load, Cell cell, MarkKind kind) {
+    private static List<Warning> warnings(GroupLoad load, MeasuredLoad measuredLoad, WarningKind kind) {
         return load.results("one", TWO).stream()
-                .filter(result -> result.cell().equals(cell))
-                .flatMap(result -> result.marks().stream())
-                .filter(mark -> mark.kind() == kind)
+                .filter(result -> result.load().equals(measuredLoad))
+                .flatMap(result -> result.warnings().stream())
+                .filter(warning -> warning.kind() == kind)
                 .toList();
     }
 
@@ -439,10 +447,11 @@ class GroupLoadTest {
     void whereAnswersDifferAfterALoadThatChangesServersAllItsFiguresSaySo() throws IOException {
         List<String> asked = new CopyOnWriteArrayList<>();
         GroupLoad load = lists(asked, owner -> 1000, owner -> 1500);
-        for (Cell cell : load.measured("one").keySet()) {
-            assertThat(marks(load, cell, MarkKind.UNEQUAL_ANSWERS))
+        for (MeasuredLoad measuredLoad : load.measured("one").keySet()) {
+            assertThat(warnings(load, measuredLoad, WarningKind.UNEQUAL_ANSWERS))
                     .singleElement()
-                    .satisfies(mark -> assertThat(mark.figures()).contains("list: 1,000 to 1,500 bytes (limit 3 %)"));
+                    .satisfies(warning ->
+                            assertThat(warning.figures()).contains("list: 1,000 to 1,500 bytes (limit 3 %)"));
         }
         assertThat(load.measured("one")).hasSize(2);
         assertThat(asked).as("nothing is changed").isNotEmpty().allMatch(request -> request.startsWith("GET "));
@@ -455,9 +464,10 @@ class GroupLoadTest {
                 .sending(CREATE)
                 .resetBy(RESET);
         Workload journey = Workload.simulation("journey", "shop.SignSimulation", List.of());
-        for (Cell change : List.of(new Cell("sign", 0, 50, "one"), new Cell("journey", 20, 0, "one"))) {
+        for (MeasuredLoad change :
+                List.of(new MeasuredLoad("sign", 0, 50, "one"), new MeasuredLoad("journey", 20, 0, "one"))) {
             seen.clear();
-            Cell list = new Cell("list", 20, 0, "one");
+            MeasuredLoad list = new MeasuredLoad("list", 20, 0, "one");
             List<RunningServer> servers = new ArrayList<>();
             for (String arm : List.of("one", "two")) {
                 HttpHandler gets = answers(new ArrayList<>(), owner -> arm.equals("one") ? 1000 : 1500);
@@ -478,10 +488,10 @@ class GroupLoadTest {
             GroupLoad load = run(plan(0, change, list), servers);
             // A simulation is its own warm-up, which is not counted.
             assertThat(seen).as("processes").hasSize(change.workload().equals("journey") ? 3 : 2);
-            assertThat(marks(load, list, MarkKind.UNEQUAL_ANSWERS))
+            assertThat(warnings(load, list, WarningKind.UNEQUAL_ANSWERS))
                     .as(change.workload())
                     .hasSize(1);
-            assertThat(marks(run(plan(0, list), servers), list, MarkKind.UNEQUAL_ANSWERS))
+            assertThat(warnings(run(plan(0, list), servers), list, WarningKind.UNEQUAL_ANSWERS))
                     .as("nothing was changed")
                     .isEmpty();
         }
@@ -490,14 +500,14 @@ class GroupLoadTest {
     /** Two windows of one server, or two rates of its search, are not two servers. */
     @Test
     void changesAreUnequalBetweenServersOnly() throws IOException {
-        Cell cell = new Cell("sign", 20, 0, "one");
+        MeasuredLoad measuredLoad = new MeasuredLoad("sign", 20, 0, "one");
         Workload sign = new Workload("sign", "/sign", 0, Workload.ANY_LENGTH).sending(CREATE);
         for (long more : List.of(0L, 300L)) {
             List<RunningServer> servers =
                     List.of(server("one", Optional.empty(), sign), server("two", Optional.empty(), sign));
             for (int up = 1; up <= 2; up++) {
                 GroupLoad load = new GroupLoad(
-                        plan(0, cell),
+                        plan(0, measuredLoad),
                         procedure(),
                         Machines.NONE,
                         Path.of(".."),
@@ -509,8 +519,8 @@ class GroupLoadTest {
                         line -> {},
                         0);
                 load.run(name -> twoWindows(more), name -> GroupLoad.folder(work, work.resolve("load/" + name)));
-                assertThat(marks(load, cell, MarkKind.UNEQUAL_CHANGES))
-                        .extracting(Mark::figures)
+                assertThat(warnings(load, measuredLoad, WarningKind.UNEQUAL_CHANGES))
+                        .extracting(Warning::figures)
                         .as("%d servers, the second had %d more", up, more)
                         .isEqualTo(
                                 up == 1
@@ -530,10 +540,10 @@ class GroupLoadTest {
                     }
                     List<LoadResult> results = new ArrayList<>();
                     for (Batch.Task task : ((Batch) arguments[0]).loads()) {
-                        for (Schedule.Stop stop : task.stops()) {
-                            results.add(FakeGenerator.window(task, stop, work, 300));
+                        for (Schedule.Endpoint endpoint : task.endpoints()) {
+                            results.add(FakeGenerator.window(task, endpoint, work, 300));
                             results.add(FakeGenerator.window(
-                                    task, stop, work, stop.name().equals("two") ? 600 + more : 600));
+                                    task, endpoint, work, endpoint.name().equals("two") ? 600 + more : 600));
                         }
                     }
                     return new Generator.Results(results, 0, 6, Optional.empty());
@@ -544,8 +554,8 @@ class GroupLoadTest {
     void serversAreAskedForTheSameRowAndForOneThatBothHaveHad() throws IOException {
         List<String> asked = new CopyOnWriteArrayList<>();
         GroupLoad load = lists(asked, owner -> 1000 * owner, owner -> 1000 * owner);
-        assertThat(load.measured("one")).hasSize(2).allSatisfy((cell, any) -> assertThat(
-                        marks(load, cell, MarkKind.UNEQUAL_ANSWERS))
+        assertThat(load.measured("one")).hasSize(2).allSatisfy((measuredLoad, any) -> assertThat(
+                        warnings(load, measuredLoad, WarningKind.UNEQUAL_ANSWERS))
                 .isEmpty());
         assertThat(asked).hasSizeGreaterThanOrEqualTo(4).containsOnly("GET /list?owner=16");
     }
@@ -560,16 +570,17 @@ class GroupLoadTest {
         GroupLoad load = run(
                 plan(
                         0,
-                        new Cell("hello", 20, 0, "one"),
-                        new Cell("hello", 0, 50, "one"),
-                        new Cell("shop", 20, 0, "one"),
-                        new Cell("shop", 0, 50, "one")),
+                        new MeasuredLoad("hello", 20, 0, "one"),
+                        new MeasuredLoad("hello", 0, 50, "one"),
+                        new MeasuredLoad("shop", 20, 0, "one"),
+                        new MeasuredLoad("shop", 0, 50, "one")),
                 List.of(new RunningServer("jetty", jetty.target(), jetty.workloads(), Set.of("hello", "shop"))));
         assertThat(load.results("jetty", TWO))
                 .hasSize(4)
-                .filteredOn(result -> result.marks().stream().anyMatch(mark -> mark.kind() == MarkKind.COOKIES_LOST))
-                .extracting(CellResult::cell)
-                .containsExactly(new Cell("hello", 0, 50, "one"));
+                .filteredOn(result ->
+                        result.warnings().stream().anyMatch(warning -> warning.kind() == WarningKind.COOKIES_LOST))
+                .extracting(LoadFigures::load)
+                .containsExactly(new MeasuredLoad("hello", 0, 50, "one"));
     }
 
     /** Readings that may be off by 30 ms cannot be assigned to a slice of 100 ms. */
@@ -583,15 +594,15 @@ class GroupLoadTest {
                         ? (Object) 30.0
                         : method.invoke(here.target(), arguments));
         run(
-                plan(0.1, new Cell("hello", 20, 0, "one")),
+                plan(0.1, new MeasuredLoad("hello", 20, 0, "one")),
                 List.of(here, new RunningServer("there", there, List.of(HELLO), Set.of())));
-        assertThat(seen).singleElement().extracting(Batch::turnMs).isEqualTo(300L);
+        assertThat(seen).singleElement().extracting(Batch::timeSliceMs).isEqualTo(300L);
     }
 
     /** Gatling used 3.9 of the load host's 4 processors; servlet-bench's machine has 16. */
     @Test
     void aSearchFromALoadHostIsJudgedByThatHostsProcessors() throws IOException {
-        Cell cell = new Cell("hello", 0, 0, "gatling");
+        MeasuredLoad measuredLoad = new MeasuredLoad("hello", 0, 0, "gatling");
         RunningServer server = server("jetty", Optional.empty(), HELLO);
         StringBuilder rows = new StringBuilder("time.ms,process.cpu.ms,generator.cpu.ms\n");
         for (int second = -1; second <= 7; second++) {
@@ -607,7 +618,7 @@ class GroupLoadTest {
         }
         WindowResult step = RawLog.of(Files.writeString(work.resolve("results.csv"), log))
                 .measure()
-                .cells()
+                .loads()
                 .get(0);
         Generator search = (Generator) Proxy.newProxyInstance(
                 getClass().getClassLoader(), new Class<?>[] {Generator.class}, (proxy, method, arguments) -> {
@@ -627,7 +638,7 @@ class GroupLoadTest {
                             Optional.of(new Generator.Senders(4, List.of(MonitorSeries.read(sender)))));
                 });
         GroupLoad load = new GroupLoad(
-                plan(0, cell),
+                plan(0, measuredLoad),
                 PlannerTest.procedure(Map.of("slo", "p99<50ms,errors<1%", "resolution", "5%")),
                 Machines.NONE,
                 Path.of(".."),
@@ -640,11 +651,11 @@ class GroupLoadTest {
                 0);
         load.run(any -> search, any -> work);
 
-        CellResult found =
-                load.results("jetty", new CellMerge.Division(2, 16, 0.9, 5)).get(0);
+        LoadFigures found =
+                load.results("jetty", new LoadMerge.Division(2, 16, 0.9, 5)).get(0);
         assertThat(found.figure(Metric.GENERATOR_CORES).orElseThrow()).isCloseTo(3.9, within(0.1));
-        assertThat(found.marks())
-                .anySatisfy(mark -> assertThat(mark.figures()).startsWith("the generator was busy 98 %"));
+        assertThat(found.warnings())
+                .anySatisfy(warning -> assertThat(warning.figures()).startsWith("the generator was busy 98 %"));
     }
 
     /** The generator's window is from 1 to 4 s; the server is busy for 3 s of it. */
@@ -658,36 +669,36 @@ class GroupLoadTest {
     /** Measured once, whatever it shows about the servers: nothing is repeated. */
     @Test
     void aServerThatCompilesUnderTheLoadSaysSo() throws IOException {
-        Cell hello = new Cell("hello", 20, 0, "one");
+        MeasuredLoad hello = new MeasuredLoad("hello", 20, 0, "one");
         RunningServer compiling = server("compiling", Optional.empty(), HELLO);
         compilerWorks(compiling, 120);
         GroupLoad load = run(plan(0, hello), List.of(compiling));
         assertThat(seen).hasSize(1);
-        assertThat(load.results("compiling", new CellMerge.Division(2, 2, 0.9, 5))
+        assertThat(load.results("compiling", new LoadMerge.Division(2, 2, 0.9, 5))
                         .get(0)
-                        .marks())
-                .filteredOn(mark -> mark.kind() == MarkKind.COMPILING)
+                        .warnings())
+                .filteredOn(warning -> warning.kind() == WarningKind.COMPILING)
                 .singleElement()
-                .satisfies(mark -> assertThat(mark.figures()).contains("4.0 %", "limit 3 %"));
+                .satisfies(warning -> assertThat(warning.figures()).contains("4.0 %", "limit 3 %"));
     }
 
     @Test
     void aLoadCanBeMeasuredInShortTurnsAndInLongOnes() throws IOException {
-        Cell turns = new Cell("hello", 20, 0, "one");
-        Cell lengthy = new Cell("hello", 20, 0, "one", ToolSettings.LONG_TURNS);
+        MeasuredLoad timeSlices = new MeasuredLoad("hello", 20, 0, "one");
+        MeasuredLoad lengthy = new MeasuredLoad("hello", 20, 0, "one", ToolSettings.LONG_SLICES);
         GroupLoad load = run(
-                plan(0.1, lengthy, turns),
+                plan(0.1, lengthy, timeSlices),
                 List.of(server("a", Optional.empty(), HELLO), server("b", Optional.empty(), HELLO)));
         assertThat(seen)
                 .extracting(batch -> batch.loads().get(0).settings())
                 .as("in the plan's order")
-                .containsExactly(ToolSettings.LONG_TURNS, ToolSettings.PLAIN);
-        assertThat(load.measured("a")).containsOnlyKeys(lengthy, turns);
+                .containsExactly(ToolSettings.LONG_SLICES, ToolSettings.PLAIN);
+        assertThat(load.measured("a")).containsOnlyKeys(lengthy, timeSlices);
     }
 
     @Test
     void whatWasMeasuredInTurnsGoesToTheServerWhoseTurnItWas() throws IOException {
-        Cell hello = new Cell("hello", 20, 0, "one");
+        MeasuredLoad hello = new MeasuredLoad("hello", 20, 0, "one");
         GroupLoad load = run(
                 plan(0.1, hello),
                 List.of(server("fast", Optional.empty(), HELLO), server("slow-one", Optional.empty(), HELLO)));
@@ -703,10 +714,10 @@ class GroupLoadTest {
 
     @Test
     void aServerAloneHasNoTurnsAndItsToolsFiguresAreKept() throws IOException {
-        Cell hello = new Cell("hello", 20, 0, "one");
+        MeasuredLoad hello = new MeasuredLoad("hello", 20, 0, "one");
         GroupLoad load = run(plan(0.1, hello), List.of(server("jetty", Optional.empty(), HELLO)));
 
-        assertThat(seen.get(0).turnMs()).isZero();
+        assertThat(seen.get(0).timeSliceMs()).isZero();
         assertThat(load.measured("jetty").get(hello)).singleElement().satisfies(result -> {
             assertThat(result.window().requests()).isEqualTo(300);
             assertThat(result.window().links()).containsExactly("../load/one/out.txt");
@@ -718,7 +729,7 @@ class GroupLoadTest {
     void aDeadServerIsNamed() throws IOException {
         List<RunningServer> servers = List.of(
                 server("jetty", Optional.empty(), HELLO), server("undertow", Optional.of("ended by signal 9"), HELLO));
-        assertThatThrownBy(() -> run(plan(0.1, new Cell("hello", 20, 0, "one")), servers))
+        assertThatThrownBy(() -> run(plan(0.1, new MeasuredLoad("hello", 20, 0, "one")), servers))
                 .isInstanceOf(LoadException.class)
                 .hasMessage("a server died under load: undertow: ended by signal 9");
     }

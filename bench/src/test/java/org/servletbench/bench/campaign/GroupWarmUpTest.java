@@ -17,7 +17,7 @@ import java.util.function.IntFunction;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.servletbench.bench.measure.CodeTiers;
-import org.servletbench.bench.model.Cell;
+import org.servletbench.bench.model.MeasuredLoad;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.ProfilesFolder;
 import org.servletbench.bench.model.RequestSpec;
@@ -258,10 +258,10 @@ class GroupWarmUpTest {
         RunningServer warmed = GroupWarmUp.underNewUsers(
                         List.of(server),
                         List.of(
-                                new Cell("rates", 0, 50, "gatling"),
-                                new Cell("rates", 0, 90, "gatling"),
-                                new Cell("both", 0, 50, "gatling"),
-                                new Cell("both", 20, 0, "gatling")))
+                                new MeasuredLoad("rates", 0, 50, "gatling"),
+                                new MeasuredLoad("rates", 0, 90, "gatling"),
+                                new MeasuredLoad("both", 0, 50, "gatling"),
+                                new MeasuredLoad("both", 20, 0, "gatling")))
                 .get(0);
 
         assertThat(warmed.workloads()).containsExactly(lists.get(0).ofNewUsers(), lists.get(1));

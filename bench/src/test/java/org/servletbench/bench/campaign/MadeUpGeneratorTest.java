@@ -27,8 +27,8 @@ import org.servletbench.bench.load.ToolFigures;
 import org.servletbench.bench.load.ToolLatency;
 import org.servletbench.bench.load.ToolResult;
 import org.servletbench.bench.model.Capability;
-import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.GeneratorFacts;
+import org.servletbench.bench.model.MeasuredLoad;
 import org.servletbench.bench.model.MeasurementQuality;
 import org.servletbench.bench.model.Pause;
 import org.servletbench.bench.model.ProfilesFolder;
@@ -65,8 +65,8 @@ class MadeUpGeneratorTest {
         @Override
         public Results run(Batch batch, Path folder, Watch watch) {
             List<LoadResult> results = new ArrayList<>();
-            for (Batch.Window window : batch.windows(batch.loads(), batch.rounds(), new Random(batch.seed()))) {
-                String server = window.stop().name();
+            for (Batch.TaskWindow window : batch.windows(batch.loads(), batch.rounds(), new Random(batch.seed()))) {
+                String server = window.endpoint().name();
                 watch.begins(server);
                 watch.phase(server, "measure");
                 long requests = server.equals("slow") ? 150 : 300;
@@ -127,9 +127,10 @@ class MadeUpGeneratorTest {
     /** Its own warm-up is part of the forecast, its open model of the plan. */
     @Test
     void aPlanAsksItWhatItCan() {
-        Planner.Draft plan = draft(Map.of("generators", "madeup", "tiers", "20", "rates", "50", "workloads", "hello"));
-        assertThat(plan.plan().cells())
-                .containsExactly(new Cell("hello", 20, 0, "madeup"), new Cell("hello", 0, 50, "madeup"));
+        Planner.Draft plan = draft(Map.of("generators", "madeup", "users", "20", "rates", "50", "workloads", "hello"));
+        assertThat(plan.plan().loads())
+                .containsExactly(
+                        new MeasuredLoad("hello", 20, 0, "madeup"), new MeasuredLoad("hello", 0, 50, "madeup"));
         assertThat(new Preparation(ROOT, () -> "1", () -> "", line -> {}).versions(plan.plan(), List.of(Jdk.own())))
                 .containsEntry("madeup", "7.1");
         assertThat(forecastSeconds("100s")).isGreaterThan(forecastSeconds("20s"));
@@ -141,9 +142,9 @@ class MadeUpGeneratorTest {
     /** A load with settings of an article has its own name on pages, and the same generator. */
     @Test
     void settingsOfAnArticleDoNotMakeAnotherGenerator() {
-        Cell paused =
-                new Cell("hello", 20, 0, "madeup", new ToolSettings(Pause.parse("up to 1s"), 0, 0, true, List.of()));
-        Plan plan = GroupLoadTest.plan(0.1, new Cell("hello", 20, 0, "madeup"), paused);
+        MeasuredLoad paused = new MeasuredLoad(
+                "hello", 20, 0, "madeup", new ToolSettings(Pause.parse("up to 1s"), 0, 0, true, List.of()));
+        Plan plan = GroupLoadTest.plan(0.1, new MeasuredLoad("hello", 20, 0, "madeup"), paused);
         assertThat(plan.generators()).containsExactly("madeup");
         assertThat(plan.tools()).containsExactly("madeup");
         assertThat(new Preparation(ROOT, () -> "1", () -> "", line -> {}).versions(plan, List.of(Jdk.own())))
@@ -153,8 +154,8 @@ class MadeUpGeneratorTest {
 
     @Test
     void aSessionRunsItAndItsWindowsComeOut() throws IOException {
-        Cell closed = new Cell("hello", 20, 0, "madeup");
-        Cell open = new Cell("hello", 0, 50, "madeup");
+        MeasuredLoad closed = new MeasuredLoad("hello", 20, 0, "madeup");
+        MeasuredLoad open = new MeasuredLoad("hello", 0, 50, "madeup");
         GroupLoad load = new GroupLoad(
                 GroupLoadTest.plan(0.1, closed, open),
                 PlannerTest.procedure(Map.of()),
@@ -170,12 +171,12 @@ class MadeUpGeneratorTest {
         load.run(Generators::named, name -> GroupLoad.folder(work, work.resolve("load/" + name)));
 
         assertThat(load.warmUpSeconds()).isEqualTo(2);
-        for (Cell cell : List.of(closed, open)) {
-            assertThat(load.measured("fast").get(cell)).hasSize(2).allSatisfy(result -> {
+        for (MeasuredLoad measuredLoad : List.of(closed, open)) {
+            assertThat(load.measured("fast").get(measuredLoad)).hasSize(2).allSatisfy(result -> {
                 assertThat(result.window().requests()).isEqualTo(300);
                 assertThat(result.window().links()).containsExactly("../load/madeup/out.txt");
             });
-            assertThat(load.measured("slow").get(cell))
+            assertThat(load.measured("slow").get(measuredLoad))
                     .extracting(result -> result.window().requests())
                     .containsExactly(150L, 150L);
         }

@@ -19,8 +19,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.servletbench.bench.comparison.Comparison;
-import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Json;
+import org.servletbench.bench.model.MeasuredLoad;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.Procedure;
 import org.servletbench.bench.model.ProfilesFolder;
@@ -157,8 +157,8 @@ class PlannerTest {
     /** Another number of users does not change how the generator is used. */
     @Test
     void howAToolIsUsedStaysWithOtherUsers() throws IOException {
-        assertThat(draft("published/ab-startup", Map.of("tiers", "20")).plan().cells())
-                .extracting(Cell::tier, cell -> cell.settings().requests(), cell -> cell.settings()
+        assertThat(draft("published/ab-startup", Map.of("users", "20")).plan().loads())
+                .extracting(MeasuredLoad::users, load -> load.settings().requests(), load -> load.settings()
                         .keepAlive())
                 .containsExactly(tuple(20, 10_000L, false));
     }
@@ -167,7 +167,7 @@ class PlannerTest {
     void startsAreAPlanWithoutLoadAndWithoutATouchedHeap() {
         Planner.Draft draft = draft("startup", Map.of());
 
-        assertThat(draft.plan().cells()).containsExactly(Cell.START_UP);
+        assertThat(draft.plan().loads()).containsExactly(MeasuredLoad.START_UP);
         assertThat(draft.plan().together()).isFalse();
         assertThat(draft.plan().precision()).isZero();
         assertThat(draft.plan().blocks()).isEqualTo(20);
@@ -206,7 +206,7 @@ class PlannerTest {
                 .anyMatch(line ->
                         line.startsWith("jetty-boot4 differs from undertow-16 in Spring Boot (boot4, not usual), the"
                                         + " container (jetty, not undertow)")
-                                && line.endsWith("their effects cannot be told apart"));
+                                && line.endsWith("their effects cannot be distinguished"));
     }
 
     @Test
@@ -242,7 +242,7 @@ class PlannerTest {
                 arms:
                   base: {container: tomcat-nio, jvm: [-XX:MaxRAMPercentage=25]}
                   other: {container: tomcat-nio, jvm: [-XX:MaxRAMPercentage=75]}
-                load: [{tiers: 10}]
+                load: [{users: 10}]
                 """;
         Path shares = Files.writeString(folder.resolve("shares.yaml"), file.formatted(""));
         Planner.Draft draft = draft(shares.toString(), Map.of());
@@ -272,7 +272,7 @@ class PlannerTest {
                 arms:
                   base: {container: tomcat-nio}
                   own: {container: tomcat-nio, env: {MODE: own}}
-                load: [{tiers: 10}]
+                load: [{users: 10}]
                 """);
         Planner.Draft draft = draft(file.toString(), Map.of());
         Arm base = draft.arms().get(0);
@@ -295,7 +295,7 @@ class PlannerTest {
     void aWrongEnvironmentIsRejected(String arm, String why) throws IOException {
         Path file = Files.writeString(
                 folder.resolve("env.yaml"),
-                "arms:\n  base: {container: tomcat-nio}\n  " + arm + "\nload: [{tiers: 10}]\n");
+                "arms:\n  base: {container: tomcat-nio}\n  " + arm + "\nload: [{users: 10}]\n");
         assertThatThrownBy(() -> draft(file.toString(), Map.of()))
                 .isInstanceOf(UsageException.class)
                 .hasMessageContaining("env.yaml:3: " + why);
@@ -315,7 +315,7 @@ class PlannerTest {
                   version: {container: tomcat-nio, version: 10.1.55}
                   boot: {container: tomcat-nio, boot: 4.0.1}
                   archive: {container: tomcat-nio, archive: cds}
-                load: [{tiers: 10}]
+                load: [{users: 10}]
                 """.formatted(jdk));
         Planner.Draft draft = draft(file.toString(), Map.of());
         Map<String, Arm> arms = new HashMap<>();
@@ -357,7 +357,7 @@ class PlannerTest {
                   jetty-old: {container: jetty, version: 12.0.5}
                 workloads:
                   list: {url: /api/owners, length: 1..5000}
-                load: [{workloads: list, tiers: 10}]
+                load: [{workloads: list, users: 10}]
                 """);
         List<Arm> arms = draft(file.toString(), Map.of()).arms();
 
@@ -382,8 +382,8 @@ class PlannerTest {
 
         Planner.Draft draft = draft(file.toString(), Map.of());
 
-        assertThat(draft.plan().cells())
-                .extracting(Cell::workload, Cell::tier)
+        assertThat(draft.plan().loads())
+                .extracting(MeasuredLoad::workload, MeasuredLoad::users)
                 .contains(tuple("list", 50), tuple("create", 0), tuple("shop", 200));
         assertThat(draft.workloads()).flatExtracting(Workload::parts).hasSize(4);
     }
@@ -397,7 +397,7 @@ class PlannerTest {
                 workloads:
                   create: {url: /owners, length: 1..99, %s}
                   clear: {url: /reset, method: POST, expect: {status: 204}}
-                load: [{workloads: create, tiers: 10}]
+                load: [{workloads: create, users: 10}]
                 """.formatted(workload));
         return Planner.draft(
                 Comparison.read(ROOT, file.toString(), Map.of("generators", generators), PROFILES),
@@ -537,9 +537,9 @@ class PlannerTest {
 
     @Test
     void aWorkloadMayBeAListOfRequests() throws IOException {
-        Planner.Draft draft = list(SHOP, "data: users.csv\n    reset: clear", "tiers: 10");
+        Planner.Draft draft = list(SHOP, "data: users.csv\n    reset: clear", "users: 10");
 
-        assertThat(draft.plan().cells()).containsExactly(new Cell("shop", 10, 0, "gatling"));
+        assertThat(draft.plan().loads()).containsExactly(new MeasuredLoad("shop", 10, 0, "gatling"));
         assertThat(draft.workloads()).singleElement().satisfies(shop -> {
             assertThat(shop.reset().request()).isEqualTo("POST /reset");
             assertThat(shop.parts())
@@ -561,7 +561,7 @@ class PlannerTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
-            find: 'p99<50ms,errors<0.1%' | workloads.shop: a list of requests is sent by users: give tiers or rates, not find
+            search-rate-under: 'p99<50ms,errors<0.1%' | workloads.shop: a list of requests is sent by users: give users or rates, not search-rate-under
             """)
     void aListOfRequestsHasUsers(String load, String why) {
         assertThatThrownBy(() -> list(SHOP, "data: users.csv", load))
@@ -577,7 +577,7 @@ class PlannerTest {
 
     @Test
     void usersMayLogInOnceAndTakeValuesFromAnswers() throws IOException {
-        List<Workload> parts = list(LOGIN, "", "tiers: 10").workloads().get(0).parts();
+        List<Workload> parts = list(LOGIN, "", "users: 10").workloads().get(0).parts();
 
         assertThat(parts).extracting(one -> one.sending().isOnce()).containsExactly(true, true, false);
         assertThat(parts)
@@ -586,23 +586,24 @@ class PlannerTest {
         assertThat(parts.get(1).sending().filled(0, Map.of("csrf", "a&b")).body())
                 .as("a form has escaped values")
                 .isEqualTo("user=me&_csrf=a%26b");
-        assertThat(list(LOGIN, "", "rates: 100").plan().cells()).containsExactly(new Cell("shop", 0, 100, "gatling"));
-        assertThatThrownBy(() -> list(LOGIN, "", "tiers: 10", "jmeter"))
+        assertThat(list(LOGIN, "", "rates: 100").plan().loads())
+                .containsExactly(new MeasuredLoad("shop", 0, 100, "gatling"));
+        assertThatThrownBy(() -> list(LOGIN, "", "users: 10", "jmeter"))
                 .hasMessage("workloads.shop: jmeter has no extract and no once: choose generators from gatling");
     }
 
     /** If a request changes data, every server must get equally many. */
     @Test
     void aLoadThatNamesNoneHasUsersOrARate() throws IOException {
-        assertThat(list(SHOP, "data: users.csv", "").plan().cells())
-                .containsExactly(new Cell("shop", 0, 100, "gatling"));
-        assertThat(list(LOGIN, "", "").plan().cells()).containsExactly(new Cell("shop", 100, 0, "gatling"));
+        assertThat(list(SHOP, "data: users.csv", "").plan().loads())
+                .containsExactly(new MeasuredLoad("shop", 0, 100, "gatling"));
+        assertThat(list(LOGIN, "", "").plan().loads()).containsExactly(new MeasuredLoad("shop", 100, 0, "gatling"));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"wrk", "ab", "siege"})
     void commandLineToolsSendNoLists(String tool) {
-        assertThatThrownBy(() -> list("- {label: a, url: /a}", "", "tiers: 10", "gatling," + tool))
+        assertThatThrownBy(() -> list("- {label: a, url: /a}", "", "users: 10", "gatling," + tool))
                 .isInstanceOf(UsageException.class)
                 .hasMessage("workloads.shop: " + tool
                         + " sends no lists of requests: choose generators from gatling, jmeter");
@@ -631,7 +632,7 @@ class PlannerTest {
             - {label: a, url: /a, once: true} | | 'workloads.shop.requests': all are sent once: add one that is measured
             """)
     void aWrongListIsRejectedWithItsLine(String requests, String rest, String why) {
-        assertThatThrownBy(() -> list(requests.replace("\\n", "\n"), rest == null ? "" : rest, "tiers: 10"))
+        assertThatThrownBy(() -> list(requests.replace("\\n", "\n"), rest == null ? "" : rest, "users: 10"))
                 .isInstanceOf(UsageException.class)
                 .hasMessageContaining(why)
                 .hasMessageContaining("list.yaml:");
@@ -640,11 +641,12 @@ class PlannerTest {
     @Test
     void ratesAloneAreJudgedByCost() {
         Planner.Draft open = draft(Map.of("rates", "500,2000"));
-        assertThat(open.plan().cells())
-                .containsExactly(new Cell("hello", 0, 500, "gatling"), new Cell("hello", 0, 2000, "gatling"));
+        assertThat(open.plan().loads())
+                .containsExactly(
+                        new MeasuredLoad("hello", 0, 500, "gatling"), new MeasuredLoad("hello", 0, 2000, "gatling"));
         assertThat(open.plan().primary()).containsExactly("cpu", "p99", "alloc");
-        Planner.Draft both = draft(Map.of("rates", "500", "tiers", "10"));
-        assertThat(both.plan().cells()).extracting(Cell::tier).containsExactly(10, 0);
+        Planner.Draft both = draft(Map.of("rates", "500", "users", "10"));
+        assertThat(both.plan().loads()).extracting(MeasuredLoad::users).containsExactly(10, 0);
         assertThat(both.plan().primary()).containsExactly("throughput", "cpu");
     }
 
@@ -665,7 +667,7 @@ class PlannerTest {
 
     @Test
     void moreWindowsThanALogHasNamesForAreRejected() {
-        Map<String, String> windows = new HashMap<>(Map.of("turn", "0s", "tiers", "10,20", "rounds", "38"));
+        Map<String, String> windows = new HashMap<>(Map.of("slice", "0s", "users", "10,20", "rounds", "38"));
         assertThatThrownBy(() -> draft(windows))
                 .as("quick: three arms and the control")
                 .isInstanceOf(UsageException.class)
@@ -673,9 +675,9 @@ class PlannerTest {
         windows.put("together", "false");
         assertThatCode(() -> draft(windows)).doesNotThrowAnyException();
         windows.remove("together");
-        windows.remove("turn");
+        windows.remove("slice");
         assertThatCode(() -> draft(windows))
-                .as("turns of one server share a name")
+                .as("time slices of one server share a name")
                 .doesNotThrowAnyException();
     }
 
@@ -729,12 +731,12 @@ class PlannerTest {
 
     @Test
     void whatLoadHostsCannotShareIsRejected() {
-        Cell gatling = new Cell("hello", 5, 0, "gatling");
-        assertThatCode(() -> Loads.requireLoadHosts(5, List.of(gatling, new Cell("hello", 0, 3, "gatling"))))
+        MeasuredLoad gatling = new MeasuredLoad("hello", 5, 0, "gatling");
+        assertThatCode(() -> Loads.requireLoadHosts(5, List.of(gatling, new MeasuredLoad("hello", 0, 3, "gatling"))))
                 .doesNotThrowAnyException();
         assertThatThrownBy(() -> Loads.requireLoadHosts(6, List.of(gatling)))
                 .isInstanceOf(UsageException.class)
-                .hasMessage("tiers 5: fewer users than the 6 load-hosts that share them");
+                .hasMessage("users 5: fewer users than the 6 load-hosts that share them");
     }
 
     @Test

@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.servletbench.bench.comparison.ArmSpec;
 import org.servletbench.bench.comparison.ClaimList;
-import org.servletbench.bench.model.Cell;
+import org.servletbench.bench.model.MeasuredLoad;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.ProfilesFolder;
@@ -84,11 +84,11 @@ class PreparationTest {
     /** Returns a campaign without measurements. */
     private CampaignFolder interrupted() {
         return interrupted(
-                Map.of("settle", "7s", "seed", "3", "workloads", "payload"),
-                List.of(new Cell("payload", 100, 0, "wrk")));
+                Map.of("settling-time", "7s", "seed", "3", "workloads", "payload"),
+                List.of(new MeasuredLoad("payload", 100, 0, "wrk")));
     }
 
-    private CampaignFolder interrupted(Map<String, String> given, List<Cell> cells) {
+    private CampaignFolder interrupted(Map<String, String> given, List<MeasuredLoad> loads) {
         Arm app = new Arm(
                 new Arm.Identity("app", "App", "own", Arm.Role.BASELINE),
                 new Arm.Stack("app", "", "", ""),
@@ -100,7 +100,7 @@ class PreparationTest {
                 new Plan.Subject("full", "", ClaimList.NONE),
                 new Plan.Design(7, 2, true, 1080),
                 new Plan.Windows(1, 5, 1, 30, 0.1),
-                cells,
+                loads,
                 new Plan.Rule(List.of("throughput"), Shares.of(0.03), 0.05, Shares.of(0), Baseline.BOTH_COPIES),
                 "equalised",
                 true);
@@ -194,7 +194,7 @@ class PreparationTest {
         Files.writeString(options, "-Xmx512m\n");
         CampaignFolder before = interrupted(
                 Map.of("jvm.options", options.toString(), "workloads", "payload"),
-                List.of(new Cell("payload", 100, 0, "wrk")));
+                List.of(new MeasuredLoad("payload", 100, 0, "wrk")));
         assertThat(goOn(before, Optional.empty(), Optional.empty()).workloads()).hasSize(1);
 
         assertRejected(
@@ -247,7 +247,7 @@ class PreparationTest {
     /** The first one measures an application's time to ready. */
     @Test
     void workloadsKeepTheirOrder() {
-        CampaignFolder before = interrupted(Map.of("workloads", "payload,hello"), List.of(Cell.START_UP));
+        CampaignFolder before = interrupted(Map.of("workloads", "payload,hello"), List.of(MeasuredLoad.START_UP));
 
         assertThat(goOn(before, Optional.empty(), Optional.empty()).workloads())
                 .extracting(Workload::name)
@@ -399,7 +399,7 @@ class PreparationTest {
         return preparation()
                 .draft(
                         Optional.empty(),
-                        Map.of("app", jar.toString(), "url", "/api/owners", "tiers", "50", "arms", arms));
+                        Map.of("app", jar.toString(), "url", "/api/owners", "users", "50", "arms", arms));
     }
 
     /** Otherwise the unchanged jar would run under the name of a container that it does not have. */
@@ -474,12 +474,12 @@ class PreparationTest {
     @Test
     void aContainerThatIsLeftOutIsNamedWithTheReason() throws IOException {
         service("4.1.1", "tomcat-embed-core-11.0.1.jar");
-        preparation().draft(Optional.empty(), Map.of("app", jar.toString(), "url", "/", "tiers", "50"));
+        preparation().draft(Optional.empty(), Map.of("app", jar.toString(), "url", "/", "users", "50"));
         assertThat(said).contains("undertow is left out: Spring Boot 4 has no Undertow");
 
         said.clear();
         service("3.5.16", "tomcat-embed-core-10.1.60.jar");
-        preparation().draft(Optional.empty(), Map.of("app", jar.toString(), "url", "/", "tiers", "50"));
+        preparation().draft(Optional.empty(), Map.of("app", jar.toString(), "url", "/", "users", "50"));
         assertThat(said).noneMatch(line -> line.contains("left out"));
     }
 
@@ -632,8 +632,10 @@ class PreparationTest {
         service("3.5.16", "tomcat-embed-core-10.1.60.jar");
 
         Planner.Draft draft =
-                preparation().draft(Optional.empty(), Map.of("app", jar.toString(), "url", "/", "tiers", "50"));
-        assertThat(draft.plan().cells()).extracting(cell -> cell.load().name()).containsExactly("GET-root 50 users");
+                preparation().draft(Optional.empty(), Map.of("app", jar.toString(), "url", "/", "users", "50"));
+        assertThat(draft.plan().loads())
+                .extracting(load -> load.withoutGenerator().name())
+                .containsExactly("GET-root 50 users");
         assertThat(draft.plan().question()).startsWith("Which container is fastest for / of ");
         assertThat(ofService("tomcat,tomcat:heap=256m").plan().question()).isEmpty();
     }
@@ -667,7 +669,7 @@ class PreparationTest {
                   list: {url: /list}
                   show: {url: /show}
                 load:
-                  - {workloads: [list, show], tiers: 4}
+                  - {workloads: [list, show], users: 4}
                 """);
         assertThat(preparation
                         .draft(Optional.of(requests.toString()), Map.of("app", jar + "\n" + after))
@@ -719,7 +721,7 @@ class PreparationTest {
                                 jar.toString(),
                                 "url",
                                 "/api/owners?page=1",
-                                "tiers",
+                                "users",
                                 "50",
                                 "set",
                                 "stop.limit=5m"));
@@ -730,8 +732,8 @@ class PreparationTest {
                 .extracting(Arm::id)
                 .containsExactlyElementsOf(names);
         assertThat(draft.arms().get(0).role()).isEqualTo(Arm.Role.BASELINE);
-        assertThat(draft.plan().cells())
-                .extracting(cell -> cell.load().name())
+        assertThat(draft.plan().loads())
+                .extracting(load -> load.withoutGenerator().name())
                 .containsExactly("GET-api-owners 50 users");
         assertThat(draft.workloads()).singleElement().satisfies(workload -> {
             assertThat(workload.path()).isEqualTo("/api/owners?page=1");

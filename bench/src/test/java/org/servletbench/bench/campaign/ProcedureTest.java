@@ -22,7 +22,7 @@ class ProcedureTest {
         assertThat(usual.search()).isEmpty();
         assertThat(usual.start().timeout()).hasSeconds(60);
         assertThat(usual.limits().generatorBusy()).isEqualTo(0.9);
-        assertThat(usual.assumed().within().get(Division.TOOL_TURNS)).isEqualTo(new Procedure.Assumed.Within(0.04, 5));
+        assertThat(usual.assumed().within().get(Division.TOOL_SLICES)).isEqualTo(new Procedure.Assumed.Within(0.04, 5));
         assertThat(usual.archives().given()).isEmpty();
     }
 
@@ -31,7 +31,7 @@ class ProcedureTest {
         Procedure given = PlannerTest.procedure(Map.of(
                 "hold",
                 "9s",
-                "explain",
+                "cpu-profile",
                 "true",
                 "start-timeout",
                 "3m",

@@ -12,7 +12,7 @@ import org.servletbench.bench.host.Host;
 import org.servletbench.bench.host.HostCheck;
 import org.servletbench.bench.host.HostJava;
 import org.servletbench.bench.host.Machines;
-import org.servletbench.bench.model.Cell;
+import org.servletbench.bench.model.MeasuredLoad;
 import org.servletbench.bench.model.Pause;
 import org.servletbench.bench.model.TargetException;
 import org.servletbench.bench.model.ToolSettings;
@@ -33,18 +33,18 @@ class ServerMachineTest {
         return new ServerMachine(machines, List.of(), Map.of(), Map.of(), 1, 1, hosts);
     }
 
-    private static List<Cell> cells(String generator, int users) {
-        return List.of(new Cell("hello", 100, 0, generator), new Cell("hello", users, 0, generator));
+    private static List<MeasuredLoad> loads(String generator, int users) {
+        return List.of(new MeasuredLoad("hello", 100, 0, generator), new MeasuredLoad("hello", users, 0, generator));
     }
 
     private static void rejected(ServerMachine machine, String generator, int together, String message) {
-        assertThatThrownBy(() -> machine.requireFileHandles(cells(generator, 1500), together))
+        assertThatThrownBy(() -> machine.requireFileHandles(loads(generator, 1500), together))
                 .isInstanceOf(TargetException.class)
                 .hasMessageStartingWith(message);
     }
 
     private static void accepted(ServerMachine machine, String generator, int together) {
-        assertThatCode(() -> machine.requireFileHandles(cells(generator, 1500), together))
+        assertThatCode(() -> machine.requireFileHandles(loads(generator, 1500), together))
                 .doesNotThrowAnyException();
     }
 
@@ -69,8 +69,8 @@ class ServerMachineTest {
 
     @Test
     void aToolWithSettingsOfAnArticleIsTheTool() {
-        Cell paused =
-                new Cell("hello", 1500, 0, "siege", new ToolSettings(Pause.parse("up to 1s"), 0, 0, true, List.of()));
+        MeasuredLoad paused = new MeasuredLoad(
+                "hello", 1500, 0, "siege", new ToolSettings(Pause.parse("up to 1s"), 0, 0, true, List.of()));
         assertThatCode(() -> machine(List.of(), Map.of(APP, 1756)).requireFileHandles(List.of(paused), 3))
                 .doesNotThrowAnyException();
     }
@@ -78,7 +78,7 @@ class ServerMachineTest {
     @Test
     void whatOnlyStartsHasNoUsers() {
         assertThatCode(() -> machine(List.of(FIRST), Map.of(APP, 300, FIRST, 300))
-                        .requireFileHandles(List.of(Cell.START_UP), 1))
+                        .requireFileHandles(List.of(MeasuredLoad.START_UP), 1))
                 .doesNotThrowAnyException();
     }
 }

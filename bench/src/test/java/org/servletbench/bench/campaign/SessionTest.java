@@ -22,17 +22,17 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.servletbench.bench.load.Batch;
 import org.servletbench.bench.load.LoadException;
-import org.servletbench.bench.model.Cell;
-import org.servletbench.bench.model.Mark;
-import org.servletbench.bench.model.MarkKind;
+import org.servletbench.bench.model.MeasuredLoad;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.ProfilesFolder;
 import org.servletbench.bench.model.TargetException;
+import org.servletbench.bench.model.Warning;
+import org.servletbench.bench.model.WarningKind;
 import org.servletbench.bench.model.Workload;
 import org.servletbench.bench.record.Campaign;
 import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.record.CampaignStore;
-import org.servletbench.bench.record.Invocation;
+import org.servletbench.bench.record.ServerRun;
 import org.servletbench.bench.report.Campaigns;
 import org.servletbench.bench.server.Target;
 import org.servletbench.bench.server.WarmUp;
@@ -174,22 +174,22 @@ class SessionTest {
                     return new GroupLoadTest.FakeGenerator(name, loads);
                 },
                 happened::add);
-        List<Session.Place> places = new ArrayList<>();
-        ARMS.forEach(arm -> places.add(new Session.Place(campaign.arm(arm), places.size() + 1, 1)));
+        List<Session.Attempt> places = new ArrayList<>();
+        ARMS.forEach(arm -> places.add(new Session.Attempt(campaign.arm(arm), places.size() + 1, 1)));
         return new Session(context, 3, places, campaign.plan().loadSeconds()).run();
     }
 
     private static Map<String, String> outcomes(Session.Ran ran) {
         Map<String, String> outcomes = new LinkedHashMap<>();
-        ran.invocations().forEach(one -> outcomes.put(one.arm(), one.outcome()));
+        ran.serverRuns().forEach(one -> outcomes.put(one.arm(), one.outcome()));
         return outcomes;
     }
 
-    private static List<MarkKind> marks(Session.Ran ran, String arm) {
-        return ran.invocations().stream()
+    private static List<WarningKind> warnings(Session.Ran ran, String arm) {
+        return ran.serverRuns().stream()
                 .filter(one -> one.arm().equals(arm))
-                .flatMap(one -> one.marks().stream())
-                .map(Mark::kind)
+                .flatMap(one -> one.warnings().stream())
+                .map(Warning::kind)
                 .toList();
     }
 
@@ -205,25 +205,26 @@ class SessionTest {
         assertThat(ran.refusal()).isEmpty();
         assertThat(outcomes(ran))
                 .containsExactly(
-                        Map.entry("tomcat-nio", Invocation.MEASURED),
-                        Map.entry("jetty", Invocation.MEASURED),
-                        Map.entry("undertow", Invocation.MEASURED));
+                        Map.entry("tomcat-nio", ServerRun.MEASURED),
+                        Map.entry("jetty", ServerRun.MEASURED),
+                        Map.entry("undertow", ServerRun.MEASURED));
         assertThat(loads).singleElement().satisfies(batch -> assertThat(batch.loads())
                 .singleElement()
-                .satisfies(task ->
-                        assertThat(task.stops()).extracting(stop -> stop.name()).containsExactlyElementsOf(ARMS)));
-        for (Invocation one : ran.invocations()) {
+                .satisfies(task -> assertThat(task.endpoints())
+                        .extracting(endpoint -> endpoint.name())
+                        .containsExactlyElementsOf(ARMS)));
+        for (ServerRun one : ran.serverRuns()) {
             assertThat(one.block()).isEqualTo(3);
             assertThat(one.proven()).containsEntry("container", one.arm()).containsEntry("jvm.options", "-Xmx1g");
             assertThat(one.startUp()).containsEntry("ready", 700.0);
             assertThat(one.warmUp().settled()).isTrue();
-            assertThat(one.cells()).singleElement().satisfies(cell -> assertThat(cell.requests())
+            assertThat(one.loads()).singleElement().satisfies(load -> assertThat(load.requests())
                     .isPositive());
             assertThat(times("start " + one.arm())).isEqualTo(1);
             assertThat(times("stopped " + one.arm())).isEqualTo(1);
             assertThat(happened.indexOf("burst " + one.arm())).isGreaterThanOrEqualTo(ARMS.size());
             assertThat(happened.indexOf("warm " + one.arm())).isLessThan(happened.indexOf("stopped " + one.arm()));
-            assertThat(store.invocation(3, one.position(), one.arm(), 1).resolve("invocation.json"))
+            assertThat(store.serverRun(3, one.position(), one.arm(), 1).resolve("server-run.json"))
                     .exists();
         }
         assertThat(ran.timing().load()).isEqualTo(6);
@@ -237,8 +238,8 @@ class SessionTest {
         rising.put("jetty", 1.5);
         Session.Ran ran = run();
         assertThat(ran.trouble()).isEmpty();
-        assertThat(marks(ran, "jetty")).contains(MarkKind.WARM_UP);
-        assertThat(marks(ran, "undertow")).doesNotContain(MarkKind.WARM_UP);
+        assertThat(warnings(ran, "jetty")).contains(WarningKind.WARM_UP);
+        assertThat(warnings(ran, "undertow")).doesNotContain(WarningKind.WARM_UP);
     }
 
     @Test
@@ -252,9 +253,9 @@ class SessionTest {
         ARMS.forEach(arm -> assertThat(happened)
                 .filteredOn(what -> what.startsWith("failed: ") && what.endsWith(" " + arm))
                 .hasSize(1));
-        assertThat(ran.invocations()).allSatisfy(one -> {
+        assertThat(ran.serverRuns()).allSatisfy(one -> {
             assertThat(one.measured()).isFalse();
-            assertThat(one.cells()).isEmpty();
+            assertThat(one.loads()).isEmpty();
         });
     }
 
@@ -267,7 +268,7 @@ class SessionTest {
         assertThat(ran.trouble()).contains(said);
         assertThat(ran.refusal()).contains(TargetException.Refusal.WORK);
         assertThat(happened).filteredOn(what -> what.startsWith("start ")).containsExactly("start " + ARMS.get(0));
-        assertThat(ARMS).allSatisfy(arm -> assertThat(marks(ran, arm)).doesNotContain(MarkKind.SERVER_FAILED));
+        assertThat(ARMS).allSatisfy(arm -> assertThat(warnings(ran, arm)).doesNotContain(WarningKind.SERVER_FAILED));
         assertThat(outcomes(ran).values()).containsOnly(said);
     }
 
@@ -280,8 +281,8 @@ class SessionTest {
                 .containsEntry("tomcat-nio", "given up, because of jetty: it is no Jetty")
                 .containsEntry("jetty", "it is no Jetty")
                 .containsEntry("undertow", "given up, because of jetty: it is no Jetty");
-        assertThat(marks(ran, "jetty")).contains(MarkKind.SERVER_FAILED);
-        assertThat(marks(ran, "tomcat-nio")).doesNotContain(MarkKind.SERVER_FAILED);
+        assertThat(warnings(ran, "jetty")).contains(WarningKind.SERVER_FAILED);
+        assertThat(warnings(ran, "tomcat-nio")).doesNotContain(WarningKind.SERVER_FAILED);
         assertThat(loads).isEmpty();
         for (String arm : List.of("tomcat-nio", "undertow")) {
             assertThat(times("failed: it is no Jetty " + arm)).isEqualTo(times("start " + arm));
@@ -294,7 +295,7 @@ class SessionTest {
         unable.put("jetty", new TargetException("port 8080 is taken"));
         Session.Ran ran = run();
         assertThat(outcomes(ran)).containsEntry("jetty", "port 8080 is taken");
-        assertThat(marks(ran, "jetty")).doesNotContain(MarkKind.SERVER_FAILED);
+        assertThat(warnings(ran, "jetty")).doesNotContain(WarningKind.SERVER_FAILED);
         assertThat(ran.refusal()).isEmpty();
     }
 
@@ -304,34 +305,34 @@ class SessionTest {
         Session.Ran ran = run();
         assertThat(ran.trouble().orElseThrow()).isEqualTo("a server died under load: undertow: ended by signal 9");
         assertThat(outcomes(ran).get("jetty")).startsWith("given up, because of undertow: ");
-        assertThat(marks(ran, "undertow")).contains(MarkKind.SERVER_FAILED);
-        assertThat(marks(ran, "jetty")).doesNotContain(MarkKind.SERVER_FAILED);
+        assertThat(warnings(ran, "undertow")).contains(WarningKind.SERVER_FAILED);
+        assertThat(warnings(ran, "jetty")).doesNotContain(WarningKind.SERVER_FAILED);
         ARMS.forEach(arm -> assertThat(happened)
                 .filteredOn(what -> what.startsWith("failed: ") && what.endsWith(" " + arm))
                 .hasSize(1));
     }
 
-    /** The remedy is on this machine, and in no log. */
+    /** The hint is on this machine, and in no log. */
     @Test
     void aGeneratorThatIsTooSlowIsToldAsOverload() {
-        failure = LoadException.late("Gatling came too late for its turns");
+        failure = LoadException.late("Gatling came too late for its time slices");
         assertThat(run().trouble().orElseThrow())
                 .matches("the machine was overloaded \\(load average \\S+ on \\d+ processors?; other programs took"
-                        + " \\d+ % of their time\\): Gatling came too late for its turns: (end|give) .*");
+                        + " \\d+ % of their time\\): Gatling came too late for its time slices: (end|give) .*");
     }
 
     @Test
     void startsAloneHaveNoLoad() {
         ObjectMapper json = new ObjectMapper();
         ObjectNode tree = json.valueToTree(campaign);
-        ((ObjectNode) tree.get("plan")).set("cells", json.valueToTree(List.of(Cell.START_UP)));
+        ((ObjectNode) tree.get("plan")).set("loads", json.valueToTree(List.of(MeasuredLoad.START_UP)));
         campaign = json.convertValue(tree, Campaign.class);
         Session.Ran ran = run();
         assertThat(ran.trouble()).isEmpty();
         assertThat(loads).isEmpty();
         assertThat(happened).noneMatch(what -> what.startsWith("burst"));
-        assertThat(ran.invocations()).allSatisfy(one -> assertThat(one.cells())
+        assertThat(ran.serverRuns()).allSatisfy(one -> assertThat(one.loads())
                 .singleElement()
-                .satisfies(cell -> assertThat(cell.cell().isStartUp()).isTrue()));
+                .satisfies(load -> assertThat(load.load().isStartUp()).isTrue()));
     }
 }

@@ -12,10 +12,10 @@ import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.ProfilesFolder;
 import org.servletbench.bench.model.Shares;
+import org.servletbench.bench.record.Analysis;
 import org.servletbench.bench.record.CampaignEvent;
 import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.record.CampaignStore;
-import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.report.Campaigns;
 import org.servletbench.bench.verdict.Stopping;
 
@@ -28,10 +28,10 @@ class StoppingTest {
         Campaigns.write(folder, 7, "jetty", 1.0);
         CampaignFolder read = CampaignFolder.read(folder);
         for (int blocks : new int[] {2, 3, 10}) {
-            Judgement judged = Judgement.of(
+            Analysis judged = Analysis.of(
                     read.campaign(),
-                    read.invocations().stream()
-                            .filter(invocation -> invocation.block() <= blocks)
+                    read.serverRuns().stream()
+                            .filter(serverRun -> serverRun.block() <= blocks)
                             .toList());
             double wide = judged.family().widestHalfWidth();
             Metric lead = judged.campaign().plan().lead();
@@ -56,7 +56,7 @@ class StoppingTest {
             assertThat(event.what()).isEqualTo(CampaignEvent.What.COMPLETED);
             assertThat(event.after()).isEqualTo(10);
         });
-        assertThat(after.invocations()).isEqualTo(before.invocations());
+        assertThat(after.serverRuns()).isEqualTo(before.serverRuns());
         assertThat(run(after, profiles).campaign()).isEqualTo(after.campaign());
     }
 

@@ -35,9 +35,9 @@ import org.servletbench.bench.generator.Schedule;
 import org.servletbench.bench.load.RawLog;
 import org.servletbench.bench.load.jmeter.JMeterHosts;
 import org.servletbench.bench.load.jmeter.JMeterPlan;
-import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.JvmOptions;
 import org.servletbench.bench.model.LoadPlan;
+import org.servletbench.bench.model.MeasuredLoad;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.ProfilesFolder;
 import org.servletbench.bench.model.Shares;
@@ -164,7 +164,7 @@ class BadInputTest {
                 new Plan.Subject("quick", "", ClaimList.NONE),
                 new Plan.Design(7, 2, true, 0),
                 new Plan.Windows(1, 5, 1, 30, 0),
-                List.of(new Cell("hello", 100, 0, "gatling")),
+                List.of(new MeasuredLoad("hello", 100, 0, "gatling")),
                 new Plan.Rule(List.of("throughput"), Shares.of(0.03), 0.05, Shares.of(0), Baseline.BOTH_COPIES),
                 "equalised",
                 true);
@@ -216,11 +216,11 @@ class BadInputTest {
 
     /** Makes clones with modified profiles. */
     private static void roots() throws IOException {
-        String load = "load: [{tiers: 5}]\n";
+        String load = "load: [{users: 5}]\n";
         comparison("not", "arms:\n  jetty: [\n");
         comparison("text", "jetty\n");
         comparison("twice", "arms:\n  jetty:\n  jetty:\n" + load);
-        comparison("unknown", "arms:\n  jetty:\nload:\n  - {tier: 5}\n");
+        comparison("unknown", "arms:\n  jetty:\nload:\n  - {user: 5}\n");
         comparison("same", "arms:\n  a: {container: jetty}\n  b: {container: jetty, boot: boot3}\n" + load);
         comparison("no-load", "arms:\n  jetty:\n");
         comparison("app", "arms:\n  a: {app: none.jar}\n" + load);
@@ -232,7 +232,7 @@ class BadInputTest {
         root("root-no-class", "jetty.properties", "container=jetty\nconnector=x\nconnector.class=\n");
         root("root-no-connector", "jetty.properties", "container=jetty\nconnector.class=x\n");
         root("root-no-load", "load.properties", null);
-        root("root-escape", "load.properties", "tiers=\\u12\n");
+        root("root-escape", "load.properties", "users=\\u12\n");
         root("root-tiers", "campaign.properties", "rounds=lots\n");
         root("root-options", "jvm.options", "Xmx1g\n");
     }
@@ -269,15 +269,15 @@ class BadInputTest {
     }
 
     private static void plansAndSchedules() throws IOException {
-        String tiers = Files.readString(ROOT.resolve("jmeter-plans/tiers.jmx"));
+        String users = Files.readString(ROOT.resolve("jmeter-plans/tiers.jmx"));
         write("empty.jmx", "");
         write("words.jmx", "a plan in words");
-        write("cut.jmx", tiers.substring(0, tiers.length() / 2));
+        write("cut.jmx", users.substring(0, users.length() / 2));
         write("other.jmx", "<html><body/></html>");
         write("doctype.jmx", "<!DOCTYPE x [<!ENTITY e SYSTEM \"file:///etc/passwd\">]><x>&e;</x>");
-        write("no-plan.jmx", tiers.replace("TestPlan", "Plan"));
-        write("no-groups.jmx", tiers.replace("ThreadGroup", "Group"));
-        write("huge-tier.jmx", tiers.replaceFirst("name=\"tier\\.4\"", "name=\"tier.99999999999999\""));
+        write("no-plan.jmx", users.replace("TestPlan", "Plan"));
+        write("no-groups.jmx", users.replace("ThreadGroup", "Group"));
+        write("huge-tier.jmx", users.replaceFirst("name=\"tier\\.4\"", "name=\"tier.99999999999999\""));
         write("empty.schedule", "");
         write("words.schedule", "no JSON\nat all");
         write("null.schedule", "null");
@@ -286,7 +286,7 @@ class BadInputTest {
         write(
                 "window.schedule",
                 "{\"warmUp\":{\"limitMs\":1,\"users\":1,\"burstMs\":1,\"risePercent\":1,\"flatBursts\":1},"
-                        + "\"servers\":[\"http://127.0.0.1:1\"],\"windows\":[{\"stop\":{\"name\":\"x\"}}],\"description\":\"\"}");
+                        + "\"servers\":[\"http://127.0.0.1:1\"],\"windows\":[{\"endpoint\":{\"name\":\"x\"}}],\"description\":\"\"}");
     }
 
     // ---- commands ----
@@ -349,7 +349,7 @@ class BadInputTest {
         report {campaign-words} => {campaign-words}/campaign.json: damaged: Unrecognized token 'this'
         report {campaign-cut} => {campaign-cut}/campaign.json: damaged: Unexpected end-of-input
         report {campaign-trailing} => {campaign-trailing}/campaign.json: damaged:
-        report {campaign-format} => damaged: its format is 99, this version reads 4
+        report {campaign-format} => damaged: its format is 99, this version reads 5
         report {campaign-no-plan} => damaged: no plan
         report {campaign-no-arms} => damaged: no arms
         report {campaign-twice} => damaged: an arm is there twice
@@ -399,19 +399,19 @@ class BadInputTest {
         compare --dry-run --set arms.jetty.env.TOKEN=${env:SERVLET_BENCH_UNSET} => ${env:SERVLET_BENCH_UNSET}: the environment has no SERVLET_BENCH_UNSET: set it, as in
         compare --dry-run --set stop.limits=5m => --set stop.limits: unknown key 'stop.limits': did you mean 'limit'?
         compare --dry-run --set stop.limit => --set stop.limit: give PATH=VALUE
-        compare --dry-run --set load.3.tiers=5 => 'load.3.tiers': there is no element '3' there
+        compare --dry-run --set load.3.users=5 => 'load.3.users': there is no element '3' there
         compare --dry-run --set stop.seed=tree => 'stop.seed' is wrong: give a whole number
         compare --dry-run --set measure.rounds=0 => rounds=0 is not understood
         compare --dry-run --set measure.warmup=soon => 'measure.warmup' is wrong: give a time with its unit
         compare --dry-run --set measure.together=perhaps => 'measure.together' is wrong: give true or false
-        compare startup --dry-run --set load.0.requests=5 => 'load.0.requests' is of loads with 'tiers' alone
-        compare published/ab-startup --dry-run --rates 5 => 'load.0.requests' is of loads with 'tiers' alone
+        compare startup --dry-run --set load.0.requests=5 => 'load.0.requests' is of loads with 'users' alone
+        compare published/ab-startup --dry-run --rates 5 => 'load.0.requests' is of loads with 'users' alone
         compare --dry-run --set load.0.pause=soon => 'load.0.pause' is wrong: give a pause, such as 20ms, exponential 20ms or up to 1s
-        compare --dry-run --set load.0.pause=2s => in turns a user may pause for 1000 ms on average at most: set measure.turn to 0s
+        compare --dry-run --set load.0.pause=2s => in time slices a user may pause for 1000 ms on average at most: set measure.slice to 0s
         compare --dry-run --set load.0.pause=2m => load: 'pause: 2m' is longer than 1m
-        compare --dry-run --set load.0.pause=20ms --set load.0.rates=50 => 'load.0.pause' is of loads with 'tiers' alone: at a rate
-        compare capacity --dry-run --set load.0.pause=20ms => 'load.0.pause' is of loads with 'tiers' alone: at a rate, which 'find'
-        compare startup --dry-run --set load.0.pause=20ms => 'load.0.pause' is of loads with 'tiers' alone
+        compare --dry-run --set load.0.pause=20ms --set load.0.rates=50 => 'load.0.pause' is of loads with 'users' alone: at a rate
+        compare capacity --dry-run --set load.0.pause=20ms => 'load.0.pause' is of loads with 'users' alone: at a rate, which 'search-rate-under'
+        compare startup --dry-run --set load.0.pause=20ms => 'load.0.pause' is of loads with 'users' alone
         compare --dry-run --set load.0.max-pause=1s => unknown key 'load.0.max-pause': did you mean 'pause'?
         compare --dry-run --set judge=speed => 'judge': there is no metric 'speed'
         compare --dry-run --set judge=[throughput,throughput] => judge names one twice
@@ -431,22 +431,22 @@ class BadInputTest {
         compare --dry-run --set measure.aot-caches=5 => 'aot-caches' needs an arm with archive: aot
         compare --dry-run --set measure.host-jdk=/jdk => host.jdk is for servers on another machine: add target.host
         compare --dry-run --set measure.db-url=jdbc:h2:mem:x => db.url=jdbc:h2:mem:x is for the workload query
-        compare --dry-run --workloads delay --set measure.delay=5s => this one waits for 5000: set measure.turn to 0s
-        compare startup --dry-run --set measure.settle=5s => 'settle' has no meaning with starts
+        compare --dry-run --workloads delay --set measure.delay=5s => this one waits for 5000: set measure.slice to 0s
+        compare startup --dry-run --set measure.settling-time=5s => 'settling-time' has no meaning with starts
         compare startup --dry-run --arms jetty,nginx => nginx is not a JVM
         compare startup --dry-run --generators wrk => 'generators' has no meaning with starts
-        compare capacity --dry-run --set load.0.find=p99<50ms => errors<SHARE is missing
-        compare capacity --dry-run --set load.0.find=fast => is not understood: give limits
-        compare capacity --dry-run --set load.0.find=p99.9<50ms,errors<1%% => give at least from: 1000 or hold: 100s
+        compare capacity --dry-run --set load.0.search-rate-under=p99<50ms => errors<SHARE is missing
+        compare capacity --dry-run --set load.0.search-rate-under=fast => is not understood: give limits
+        compare capacity --dry-run --set load.0.search-rate-under=p99.9<50ms,errors<1%% => give at least from: 1000 or hold: 100s
         compare capacity --dry-run --hold 5s => give at least from: 200 or hold: 10s
         compare capacity --dry-run --set load.0.resolution=0%% => resolution=0%% is not understood
-        compare capacity --dry-run --set load.0.users=20 => enough for 133 requests/s at most
+        compare capacity --dry-run --set load.0.in-flight=20 => enough for 133 requests/s at most
         compare capacity --dry-run --workloads hello,static => workloads: give one
         compare capacity --dry-run --set judge=p99 => judge: 'p99' is not measured here
         compare --dry-run {not.yaml} => {not.yaml}:3: not YAML
         compare --dry-run {text.yaml} => the file must be a mapping
         compare --dry-run {twice.yaml} => {twice.yaml}:3: duplicate key 'arms.jetty'
-        compare --dry-run {unknown.yaml} => {unknown.yaml}:4: unknown key 'load.0.tier': did you mean 'tiers'?
+        compare --dry-run {unknown.yaml} => {unknown.yaml}:4: unknown key 'load.0.user': did you mean 'users'?
         compare --dry-run {same.yaml} => {same.yaml}:3: 'arms.b' does not differ from 'a'
         compare --dry-run {no-load.yaml} => 'load' is missing
         compare --dry-run {app.yaml} => {app.yaml}:2: 'arms.a.app': there is no file none.jar
@@ -468,10 +468,10 @@ class BadInputTest {
         compare --dry-run --target-host a --set measure.target-allow-remote=true --jdk {jdk} => set measure.host-jdk
         compare --dry-run --target-host a --set measure.target-allow-remote=true --arms jetty:archive=cds => archives of classes are trained on this machine
         compare --dry-run --generators gatling, => is wrong
-        compare --dry-run --tiers 0 => is wrong: give
-        compare --dry-run --tiers ten => is wrong: give
-        compare --dry-run --tiers 5,,10 => is wrong: give
-        compare --dry-run --tiers 99999999999 => is wrong: give
+        compare --dry-run --users 0 => is wrong: give
+        compare --dry-run --users ten => is wrong: give
+        compare --dry-run --users 5,,10 => is wrong: give
+        compare --dry-run --users 99999999999 => is wrong: give
         compare --dry-run --rates fast => is wrong: give
         compare --dry-run --url /api => --app and --url belong together
         compare --dry-run --app {none} --url /api => --app: there is no file {none}
@@ -499,7 +499,7 @@ class BadInputTest {
         compare --dry-run --limit forever => is wrong: give
         compare --out {folder} => --out {folder} already exists: nothing measured is ever overwritten
         compare --resume {none} => --resume {none}: there is no campaign.json in it
-        compare --dry-run --tiers 5,5 => is there twice
+        compare --dry-run --users 5,5 => is there twice
         compare --dry-run --generators curl => no generator 'curl': choose from gatling, jmeter, wrk, ab, siege
         compare --dry-run --generators jmeter --rates 100 => rates: the open model is Gatling's
         compare --dry-run --rates fast => is wrong: give
@@ -514,7 +514,7 @@ class BadInputTest {
         compare --resume {campaign-good} --limit soon => limit=soon is not understood
         compare --resume {campaign-good} --blocks many => blocks=many is not understood
         compare --dry-run --arms= => compare: --arms has an empty value
-        compare --dry-run --tiers= => compare: --tiers has an empty value
+        compare --dry-run --users= => compare: --users has an empty value
         compare --dry-run --generators= => compare: --generators has an empty value
         compare --resume= => compare: --resume has an empty value
         compare --dry-run --jdk {none} => the JDK {none} cannot be used: there is no such folder
@@ -589,21 +589,21 @@ class BadInputTest {
 
     static List<Arguments> properties() {
         return Arrays.stream("""
-            tiers=0 => -Dtiers=0 is not understood: give whole numbers from 1 to 20000
-            tiers=5,5 => -Dtiers names one twice
-            tiers=5;10 => -Dtiers=5;10 is not understood
+            users=0 => -Dusers=0 is not understood: give whole numbers from 1 to 20000
+            users=5,5 => -Dusers names one twice
+            users=5;10 => -Dusers=5;10 is not understood
             workloads=helo => no workload 'helo': choose from
             workloads=hello,hello => -Dworkloads names one twice
             hold=ten => -Dhold=ten is not understood: give a time with its unit
             hold=0s => -Dhold must be longer than zero
             rampup=0ms => -Drampup must be longer than zero
             loops=0 => -Dloops=0 is not understood
-            loops=1,2 => -Dloops has 2 values for 4 tiers
+            loops=1,2 => -Dloops has 2 values for 4 users
             loops=5 hold=10s => -Dhold cannot be used here
             model=half-open => -Dmodel=half-open is not understood: give closed or open
             model=open => -Dmodel=open needs a rate in requests/s
             model=open rate=0 => -Drate=0 is not understood
-            model=open rate=5 tiers=5 => -Dtiers cannot be used here: the open model has no tiers
+            model=open rate=5 users=5 => -Dusers cannot be used here: the open model has no users
             model=open rate=5 loops=5 => -Dloops cannot be used here: the open model has no loops
             rate=5 => -Drate cannot be used here: the closed model has no rate
             warmup=long => -Dwarmup=long is not understood
@@ -673,7 +673,7 @@ class BadInputTest {
                 "jmx",
                 file -> JMeterPlan.of(
                         file,
-                        LoadPlan.of(new Options(Map.of("tiers", "5"), PROFILES.loadDefaults()), PROFILES),
+                        LoadPlan.of(new Options(Map.of("users", "5"), PROFILES.loadDefaults()), PROFILES),
                         URI.create("http://127.0.0.1:1"),
                         new JMeterHosts(List.of())),
                 "schedule",
@@ -688,11 +688,11 @@ class BadInputTest {
             jmx {empty.jmx} => {empty.jmx} is no plan of JMeter: line 1
             jmx {words.jmx} => {words.jmx} is no plan of JMeter: line 1
             jmx {cut.jmx} => {cut.jmx} is no plan of JMeter: line
-            jmx {other.jmx} => {other.jmx} is no plan with tiers
+            jmx {other.jmx} => {other.jmx} is no plan with users
             jmx {doctype.jmx} => {doctype.jmx} is no plan of JMeter: line 1: DOCTYPE is disallowed
-            jmx {no-plan.jmx} => {no-plan.jmx} is no plan with tiers
-            jmx {no-groups.jmx} => {no-groups.jmx} is no plan with tiers
-            jmx {huge-tier.jmx} => {huge-tier.jmx} is no plan with tiers
+            jmx {no-plan.jmx} => {no-plan.jmx} is no plan with users
+            jmx {no-groups.jmx} => {no-groups.jmx} is no plan with users
+            jmx {huge-tier.jmx} => {huge-tier.jmx} is no plan with users
             schedule {none} => cannot read {none}
             schedule {empty.schedule} => {empty.schedule} is no schedule of a campaign
             schedule {words.schedule} => {words.schedule} is no schedule of a campaign (Unrecognized token 'no'

@@ -33,7 +33,7 @@ class BeforeTheBuildTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            -Pjetty gatling:test -Dtier=5 -Dworkload=hello      | tier      | tiers
+            -Pjetty gatling:test -Duser=5 -Dworkload=hello      | user      | users
             gatling:test --define workload=hello                | workload  | workloads
             gatling:test -D worklaods=hello                     | worklaods | workloads
             gatling:test -Dtarget.prot=8080                     | target.prot | target.port

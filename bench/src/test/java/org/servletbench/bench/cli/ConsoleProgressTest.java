@@ -10,8 +10,8 @@ import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.servletbench.bench.record.Analysis;
 import org.servletbench.bench.record.CampaignFolder;
-import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.report.Campaigns;
 import org.servletbench.bench.report.ReportPage;
 import org.servletbench.bench.verdict.Verdict;
@@ -24,7 +24,7 @@ class ConsoleProgressTest {
     void afterABlockThereIsOneLineOfEstimatesAndNoVerdict() throws IOException {
         Campaigns.write(folder, 5, "jetty", 0.7);
         CampaignFolder read = CampaignFolder.read(folder);
-        Judgement judged = Judgement.of(read.campaign(), read.invocations());
+        Analysis judged = Analysis.of(read.campaign(), read.serverRuns());
         StringWriter out = new StringWriter();
         ConsoleProgress progress = new ConsoleProgress(new PrintWriter(out));
         progress.begin(read.campaign(), 60, folder);
@@ -79,7 +79,7 @@ class ConsoleProgressTest {
         ConsoleProgress progress = new ConsoleProgress(new PrintWriter(out));
         progress.begin(read.campaign(), 60, folder);
         progress.estimate(1000, 400, 2, Double.NaN);
-        progress.block(2, read, Judgement.of(read.campaign(), read.invocations()));
+        progress.block(2, read, Analysis.of(read.campaign(), read.serverRuns()));
         progress.close();
 
         assertThat(out.toString().lines()).first().asString().endsWith("; about 2 blocks (7 min) to go");
@@ -92,7 +92,7 @@ class ConsoleProgressTest {
         CampaignFolder read = CampaignFolder.read(folder);
         ConsoleProgress progress = new ConsoleProgress(new PrintWriter(new StringWriter()));
         progress.begin(read.campaign(), 60, folder);
-        progress.block(2, read, Judgement.of(read.campaign(), read.invocations()));
+        progress.block(2, read, Analysis.of(read.campaign(), read.serverRuns()));
         String interim = Files.readString(folder.resolve(ReportPage.INDEX));
         CompareCommand.render(folder, progress);
         progress.close();

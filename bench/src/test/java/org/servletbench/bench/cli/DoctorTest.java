@@ -135,7 +135,7 @@ class DoctorTest {
                         "APR library",
                         "wrk",
                         "display");
-        assertThat(lines).allSatisfy(line -> assertThat(List.of(line.found(), line.purpose(), line.remedy()))
+        assertThat(lines).allSatisfy(line -> assertThat(List.of(line.found(), line.purpose(), line.hint()))
                 .noneMatch(String::isBlank));
         assertThat(Doctor.conclusion(lines, true))
                 .isEqualTo("all that mvn -Pjetty gatling:test and mvn -Pcompare verify need is here");

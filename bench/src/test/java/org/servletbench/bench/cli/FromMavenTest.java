@@ -60,7 +60,13 @@ class FromMavenTest {
     @Test
     void propertiesAreOptions() {
         run(
-                Map.of("comparison", "migration", "arms", "jetty,undertow", "set", "stop.seed=5;measure.settle=3s"),
+                Map.of(
+                        "comparison",
+                        "migration",
+                        "arms",
+                        "jetty,undertow",
+                        "set",
+                        "stop.seed=5;measure.settling-time=3s"),
                 "compare");
         assertThat(out.toString(StandardCharsets.UTF_8))
                 .contains("comparison migration, seed 5: ", "hello 100 users")
@@ -116,16 +122,16 @@ class FromMavenTest {
         }
         // Other options of the load have no effect here.
         err.reset();
-        assertThat(run(Map.of("tiers", "10", "jmeter.plan", plan.toString()), "jmeter", "run"))
+        assertThat(run(Map.of("users", "10", "jmeter.plan", plan.toString()), "jmeter", "run"))
                 .isEqualTo(2);
         assertThat(err.toString(StandardCharsets.UTF_8))
-                .startsWith("jmeter run: -Dtiers cannot be used here: the load is that of -Djmeter.plan");
+                .startsWith("jmeter run: -Dusers cannot be used here: the load is that of -Djmeter.plan");
     }
 
     @Test
     void optionsOfCampaignsAreRejectedBySingleRuns() {
         for (String option : new String[] {
-            "rates", "arms", "turn", "load.hosts", "load-hosts", "workload.file", "dry-run", "out", "resume", "scale"
+            "rates", "arms", "slice", "load.hosts", "load-hosts", "workload.file", "dry-run", "out", "resume", "scale"
         }) {
             err.reset();
             assertThat(run(Map.of(option, "1"), "jmeter", "run")).isEqualTo(2);
@@ -153,19 +159,19 @@ class FromMavenTest {
             "memory",
             "jar",
             "boot4.version",
-            "turn"
+            "slice"
         }) {
             err.reset();
             assertThat(run(Map.of(key, "1"), "compare")).isEqualTo(2);
             assertThat(err.toString(StandardCharsets.UTF_8))
                     .isEqualToIgnoringNewLines("compare: -D" + key
-                            + " is no option of compare: give it as a key of the file, such as -Dset=measure.turn=0s");
+                            + " is no option of compare: give it as a key of the file, such as -Dset=measure.slice=0s");
         }
     }
 
     @Test
     void anEmptyPropertyIsRejected() {
-        for (String option : new String[] {"arms", "tiers", "out"}) {
+        for (String option : new String[] {"arms", "users", "out"}) {
             err.reset();
             assertThat(run(Map.of(option, ""), "compare")).isEqualTo(2);
             assertThat(err.toString(StandardCharsets.UTF_8))
@@ -185,8 +191,8 @@ class FromMavenTest {
         assertThat(err.toString(StandardCharsets.UTF_8))
                 .contains("compare: ", "'stop.limit' is wrong: give a time")
                 .hasLineCount(1);
-        assertThat(run(Map.of("tiers", "none"), "jmeter", "run")).isEqualTo(2);
-        assertThat(err.toString(StandardCharsets.UTF_8)).contains("jmeter run: -Dtiers=none is not understood");
+        assertThat(run(Map.of("users", "none"), "jmeter", "run")).isEqualTo(2);
+        assertThat(err.toString(StandardCharsets.UTF_8)).contains("jmeter run: -Dusers=none is not understood");
     }
 
     @Test
@@ -216,7 +222,7 @@ class FromMavenTest {
             name another with --jdk HOME                                   | name another with -Djdk=HOME
             go on with mvn -Pcompare verify --resume=/tmp/c-1              | go on with mvn -Pcompare verify -Dresume=/tmp/c-1
             only --blocks and --limit are understood with it, not --out    | only -Dblocks and -Dlimit are understood with it, not -Dout
-            add --tiers or --rates, or use --set                           | add -Dtiers or -Drates, or use -Dset
+            add --users or --rates, or use --set                           | add -Dusers or -Drates, or use -Dset
             blocks took too long for --limit 20m; --dry-run shows the plan | blocks took too long for -Dlimit=20m; -Ddry-run shows the plan
             the file a--out of --hosts                                     | the file a--out of --hosts
             """)

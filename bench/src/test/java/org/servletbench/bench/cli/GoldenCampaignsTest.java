@@ -17,13 +17,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.servletbench.bench.Golden;
-import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Json;
+import org.servletbench.bench.model.MeasuredLoad;
 import org.servletbench.bench.model.Metric;
+import org.servletbench.bench.record.Analysis;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.CampaignFolder;
-import org.servletbench.bench.record.Invocation;
-import org.servletbench.bench.record.Judgement;
+import org.servletbench.bench.record.ServerRun;
 import org.servletbench.bench.report.Claims;
 import org.servletbench.bench.report.JUnitXml;
 import org.servletbench.bench.report.Outcomes;
@@ -57,7 +57,7 @@ class GoldenCampaignsTest {
     void numbersAreTheSame(String name) throws IOException {
         CampaignFolder read = CampaignFolder.read(GOLDEN.resolve(name).resolve("campaign"));
         assertThat(read.problems()).isEmpty();
-        Judgement judged = Judgement.of(read.campaign(), read.invocations());
+        Analysis judged = Analysis.of(read.campaign(), read.serverRuns());
         Golden.check(
                 GOLDEN.resolve(name).resolve("numbers.json"),
                 Map.of(
@@ -81,8 +81,8 @@ class GoldenCampaignsTest {
         Path folder = GOLDEN.resolve(name).resolve("campaign");
         CampaignFolder read = CampaignFolder.read(folder);
         assertIsWritten(folder.resolve("campaign.json"), read.campaign());
-        for (Invocation one : read.invocations()) {
-            assertIsWritten(folder.resolve(read.folder(one)).resolve("invocation.json"), one);
+        for (ServerRun one : read.serverRuns()) {
+            assertIsWritten(folder.resolve(read.folder(one)).resolve("server-run.json"), one);
         }
     }
 
@@ -111,7 +111,7 @@ class GoldenCampaignsTest {
     void textsAreTheSame() throws IOException {
         String name = "closed";
         CampaignFolder read = CampaignFolder.read(GOLDEN.resolve(name).resolve("campaign"));
-        Judgement judged = Judgement.of(read.campaign(), read.invocations());
+        Analysis judged = Analysis.of(read.campaign(), read.serverRuns());
         Map<String, String> texts = new TreeMap<>();
         texts.put("verdicts.xml", JUnitXml.of(Claims.of(judged)));
         StringWriter console = new StringWriter();
@@ -129,13 +129,13 @@ class GoldenCampaignsTest {
 
     /** True for tables of warnings and failures, which have sentences in their columns. */
     private static boolean isOfWords(String table) {
-        return table.matches("tables/(marks|failures).*");
+        return table.matches("tables/(warnings|failures).*");
     }
 
     private static Map<String, Object> pair(PairVerdict pair) {
         Map<String, Object> numbers = new TreeMap<>();
         numbers.put("group", pair.contrast().group());
-        numbers.put("load", pair.contrast().cell().id());
+        numbers.put("load", pair.contrast().load().id());
         numbers.put("metric", pair.contrast().metric().key());
         numbers.put("a", pair.contrast().a());
         numbers.put("b", pair.contrast().b());
@@ -152,16 +152,16 @@ class GoldenCampaignsTest {
     }
 
     /** Returns figures by group, load, metric and arm. */
-    private static Map<String, Object> figures(Judgement judged) {
+    private static Map<String, Object> figures(Analysis judged) {
         Map<String, Object> figures = new TreeMap<>();
-        for (Judgement.Group group : judged.groups()) {
-            for (Cell cell : judged.cells()) {
+        for (Analysis.Group group : judged.groups()) {
+            for (MeasuredLoad load : judged.loads()) {
                 for (Metric metric : Metric.values()) {
                     for (Arm arm : group.all()) {
-                        Spread spread = judged.describe(arm, cell, metric);
+                        Spread spread = judged.describe(arm, load, metric);
                         if (spread.known()) {
                             figures.put(
-                                    String.join(" ", group.name(), cell.id(), metric.key(), arm.id()),
+                                    String.join(" ", group.name(), load.id(), metric.key(), arm.id()),
                                     Map.of(
                                             "mean", spread.mean(),
                                             "low", spread.low(),

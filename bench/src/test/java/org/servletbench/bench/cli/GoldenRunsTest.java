@@ -17,7 +17,7 @@ import org.servletbench.bench.load.RawLog;
 import org.servletbench.bench.model.Json;
 import org.servletbench.bench.report.run.Measured;
 import org.servletbench.bench.report.run.RunFacts;
-import org.servletbench.bench.report.run.RunMark;
+import org.servletbench.bench.report.run.RunWarning;
 
 /** A recorded single run of each generator: its raw log, its monitor's file, its server's record, and the resulting numbers. */
 class GoldenRunsTest {
@@ -40,14 +40,14 @@ class GoldenRunsTest {
         numbers.path("logs").forEach(one -> {
             ((ObjectNode) one).remove("file");
             // Packed bytes depend on the JDK; the figures are compared instead.
-            one.path("cells").forEach(cell -> ((ObjectNode) cell).remove("steady_histogram_ms"));
-            Stream.concat(Stream.of(one), Stream.of(one.path("cells")).flatMap(GoldenRunsTest::each))
+            one.path("loads").forEach(load -> ((ObjectNode) load).remove("steady_histogram_ms"));
+            Stream.concat(Stream.of(one), Stream.of(one.path("loads")).flatMap(GoldenRunsTest::each))
                     .flatMap(place -> each(place.path("checks")))
                     .forEach(check -> ((ObjectNode) check).remove("figures"));
         });
-        List<?> marks =
-                RunFacts.marks(measured).all().stream().map(RunMark::kind).toList();
-        Golden.check(folder.resolve("numbers.json"), Map.of("measured", numbers, "marks", marks));
+        List<?> warnings =
+                RunFacts.warnings(measured).all().stream().map(RunWarning::kind).toList();
+        Golden.check(folder.resolve("numbers.json"), Map.of("measured", numbers, "warnings", warnings));
     }
 
     private static Stream<JsonNode> each(JsonNode array) {

@@ -58,7 +58,7 @@ class HostileInputTest {
         assertThat(java.toFile().setExecutable(true)).isTrue();
         Files.writeString(folder.resolve("jdk/release"), "JAVA_VERSION=\"21.0.1\"\nIMPLEMENTOR=\"Somebody\"\n");
         Path file = comparison("arms:\n  jetty:\n  other: {container: jetty, jdk: " + folder.resolve("jdk")
-                + "}\nload: [{tiers: [10]}]\n");
+                + "}\nload: [{users: [10]}]\n");
         assertThat(run("compare", "--dry-run", file.toString()))
                 .as(err.toString())
                 .isZero();
@@ -77,9 +77,9 @@ class HostileInputTest {
         Files.write(folder.resolve("long"), new byte[(1 << 20) + 1]);
         String file = folder.resolve(named).toString();
         for (String text : List.of(
-                "arms: {jetty: , undertow: }\nload: [{tiers: [10]}]\nmeasure: {jvm-options: " + file + "}\n",
+                "arms: {jetty: , undertow: }\nload: [{users: [10]}]\nmeasure: {jvm-options: " + file + "}\n",
                 "arms: {jetty: , undertow: }\nworkloads:\n  send: {url: /x, method: POST, headers: {Content-Type: text/plain},"
-                        + " body-file: " + file + "}\nload: [{workloads: [send], tiers: [10]}]\n")) {
+                        + " body-file: " + file + "}\nload: [{workloads: [send], users: [10]}]\n")) {
             err.getBuffer().setLength(0);
             assertThat(run("compare", "--dry-run", comparison(text).toString())).isEqualTo(Exit.USAGE.code());
             assertThat(err.toString())
@@ -92,7 +92,7 @@ class HostileInputTest {
     void columnsOfAFileThatIsAnotherOneAreNotTold() throws IOException {
         Path passwords = Files.writeString(folder.resolve("passwd"), "root:x:0:0:secret\n");
         Path file = comparison("arms: {jetty: , undertow: }\nworkloads: {w: {url: '/${id}', data: " + passwords
-                + "}}\nload: [{workloads: [w], tiers: [10]}]\n");
+                + "}}\nload: [{workloads: [w], users: [10]}]\n");
         assertThat(run("compare", "--dry-run", file.toString())).isEqualTo(Exit.USAGE.code());
         assertThat(err.toString())
                 .contains("has no column 'id' in its first line")
@@ -103,11 +103,11 @@ class HostileInputTest {
     /** Each is left out by name, and all others are shown. */
     @ParameterizedTest
     @CsvSource({
-        "/cells/0/figures/p99, 1e999, cells[0].figures.p99 is Infinity",
-        "/cells/0/figures/throughput, 1e308, cells[0].figures.throughput is 1.0E308",
-        "/cells/0/rates/1, 1e308, cells[0].rates[1] is 1.0E308",
-        "/cells/0/requests, -5, cells[0].requests is -5",
-        "/cells/0/seconds, 1e300, cells[0].seconds is 1.0E300",
+        "/loads/0/figures/p99, 1e999, loads[0].figures.p99 is Infinity",
+        "/loads/0/figures/throughput, 1e308, loads[0].figures.throughput is 1.0E308",
+        "/loads/0/rates/1, 1e308, loads[0].rates[1] is 1.0E308",
+        "/loads/0/requests, -5, loads[0].requests is -5",
+        "/loads/0/seconds, 1e300, loads[0].seconds is 1.0E300",
         "/block, 2147483647, 'block is 2147483647, and there are 1 to '",
         "/block, 0, 'block is 0, and there are 1 to '",
         "/position, 0, 'position is 0, and there are 1 to '",
@@ -117,7 +117,7 @@ class HostileInputTest {
         Campaigns.write(folder, 1, "jetty", 1);
         Path file;
         try (Stream<Path> files = Files.walk(folder)) {
-            file = files.filter(one -> one.endsWith("invocation.json"))
+            file = files.filter(one -> one.endsWith("server-run.json"))
                     .sorted()
                     .findFirst()
                     .orElseThrow();
@@ -225,7 +225,7 @@ class HostileInputTest {
     @ParameterizedTest
     @CsvSource({"900, are 900: a comparison has 100 at most", "20000, a mapping of more than 1000 entries"})
     void moreArmsThanABlockCanStartAreALine(int arms, String why) throws IOException {
-        StringBuilder text = new StringBuilder("load: [{tiers: [10]}]\narms:\n");
+        StringBuilder text = new StringBuilder("load: [{users: [10]}]\narms:\n");
         for (int i = 0; i < arms; i++) {
             text.append(" a").append(i).append(":\n");
         }
@@ -273,8 +273,8 @@ class HostileInputTest {
             })
     void whatIsNoOptionOfAJvmIsNotGivenToOne(String option) throws IOException {
         for (String text : List.of(
-                "arms: {jetty: , undertow: }\nserver: {jvm: \"" + option + "\"}\nload: [{tiers: [10]}]\n",
-                "arms: {jetty: {jvm: [\"" + option + "\"]}, undertow: }\nload: [{tiers: [10]}]\n")) {
+                "arms: {jetty: , undertow: }\nserver: {jvm: \"" + option + "\"}\nload: [{users: [10]}]\n",
+                "arms: {jetty: {jvm: [\"" + option + "\"]}, undertow: }\nload: [{users: [10]}]\n")) {
             err.getBuffer().setLength(0);
             assertThat(run("compare", "--dry-run", comparison(text).toString())).isEqualTo(Exit.USAGE.code());
             assertThat(err.toString())
@@ -287,7 +287,7 @@ class HostileInputTest {
     void aDryRunListsWhatAFileGivesToJava() throws IOException {
         Path file = comparison("arms: {jetty: , undertow: {env: {SHOP_KEY: hunter2}}}\nserver:\n  jvm: [-Dshop=1,"
                 + " '-XX:OnError=touch', -javaagent:/tmp/agent.jar, --add-opens=java.base/java.lang=ALL-UNNAMED, -ea]\n"
-                + "load: [{tiers: [10]}]\n");
+                + "load: [{users: [10]}]\n");
         StringWriter out = new StringWriter();
         assertThat(Main.run(new PrintWriter(out), new PrintWriter(err), "compare", "--dry-run", file.toString()))
                 .as(err.toString())
@@ -301,7 +301,7 @@ class HostileInputTest {
     void whatIsInAFileThatIsNoneOfOptionsIsNotTold() throws IOException {
         Path shadow = Files.writeString(folder.resolve("shadow"), "root:$6$secret:19000:0:99999:7:::\n");
         Path file = comparison(
-                "arms: {jetty: , undertow: }\nload: [{tiers: [10]}]\nmeasure: {jvm-options: " + shadow + "}\n");
+                "arms: {jetty: , undertow: }\nload: [{users: [10]}]\nmeasure: {jvm-options: " + shadow + "}\n");
         assertThat(run("compare", "--dry-run", file.toString())).isEqualTo(Exit.USAGE.code());
         assertThat(err.toString())
                 .contains("is not a JVM option: options start with -")
@@ -313,8 +313,8 @@ class HostileInputTest {
         "/plan/margin, 1e308, 'plan.margin.usual is 1.0E308, which nothing measures'",
         "/plan/margin, 2, the plan's margin and precision are 2.0 and 0.0",
         "/plan/precision, -1, the plan's margin and precision are",
-        "/plan/cells, [], the plan has no load",
-        "/plan/cells/0/generator, \"stranger\", there is no load generator 'stranger'",
+        "/plan/loads, [], the plan has no load",
+        "/plan/loads/0/generator, \"stranger\", there is no load generator 'stranger'",
     })
     void aCampaignWithFiguresThatAreNoneIsDamaged(String at, String value, String why) throws IOException {
         reportOfCampaignWith(at, value);
@@ -327,12 +327,12 @@ class HostileInputTest {
         Path place = folder.resolve("blocks/1/9-jetty");
         Files.createDirectories(place);
         try (RandomAccessFile file =
-                new RandomAccessFile(place.resolve("invocation.json").toFile(), "rw")) {
+                new RandomAccessFile(place.resolve("server-run.json").toFile(), "rw")) {
             file.setLength(3L << 30);
         }
         assertThat(run("report", folder.toString())).isOne();
         assertThat(err.toString())
-                .contains("9-jetty/invocation.json", "is longer than 65536 KiB; it is left out")
+                .contains("9-jetty/server-run.json", "is longer than 65536 KiB; it is left out")
                 .hasLineCount(1);
         assertThat(folder.resolve("index.html")).as("of all others").isNotEmptyFile();
     }
@@ -348,7 +348,7 @@ class HostileInputTest {
                 "target-address: 192.0.2.1"
             })
     void aFileGivesNoConsent(String key) throws IOException {
-        Path file = comparison("arms: {jetty: , undertow: }\nload: [{tiers: [10]}]\nmeasure: {" + key + "}\n");
+        Path file = comparison("arms: {jetty: , undertow: }\nload: [{users: [10]}]\nmeasure: {" + key + "}\n");
         assertThat(run("compare", "--dry-run", file.toString())).isEqualTo(Exit.USAGE.code());
         assertThat(err.toString())
                 .contains("is not taken from a file, which may be a stranger's")
@@ -358,7 +358,7 @@ class HostileInputTest {
     @ParameterizedTest
     @ValueSource(strings = {"SERVER_PORT", "server_port", "Server_Port", "spring_application_json", "server_address"})
     void anArmMovesNoPortByItsEnvironment(String name) throws IOException {
-        Path file = comparison("arms: {jetty: {env: {" + name + ": x}}, undertow: }\nload: [{tiers: [10]}]\n");
+        Path file = comparison("arms: {jetty: {env: {" + name + ": x}}, undertow: }\nload: [{users: [10]}]\n");
         assertThat(run("compare", "--dry-run", file.toString())).isEqualTo(Exit.USAGE.code());
         assertThat(err.toString()).contains("the rig sets what").hasLineCount(1);
     }
@@ -367,7 +367,7 @@ class HostileInputTest {
     @ValueSource(ints = {2_000, 3_900, 200_000})
     void aLongUrlIsALineAndNoStackOverflow(int length) throws IOException {
         Path file = comparison(
-                "arms: {jetty: , undertow: }\nload: [{workloads: [x], tiers: [10]}]\nworkloads:\n  x: {url: /"
+                "arms: {jetty: , undertow: }\nload: [{workloads: [x], users: [10]}]\nworkloads:\n  x: {url: /"
                         + "a%20".repeat(length / 4) + "}\n");
         assertThat(run("compare", "--dry-run", file.toString()))
                 .as(err.toString())
@@ -428,8 +428,8 @@ class HostileInputTest {
                 "+1e-3 | +1e-3",
                 "Tomcat | Tomcat",
             })
-    void aCellIsNoFormula(String text, String cell) {
-        assertThat(Text.cell(text)).isEqualTo(cell);
+    void aCellIsNoFormula(String text, String load) {
+        assertThat(Text.cell(text)).isEqualTo(load);
     }
 
     @Test
@@ -440,7 +440,7 @@ class HostileInputTest {
                 "jdbc:postgresql://127.0.0.1@db1/bench",
                 "jdbc:h2:tcp://db1/x",
                 "jdbc:h2:mem:x;INIT=RUNSCRIPT FROM 'http://db1/x'")) {
-            Path file = comparison("arms: {jetty: , undertow: }\nload: [{workloads: [query], tiers: [10]}]\n"
+            Path file = comparison("arms: {jetty: , undertow: }\nload: [{workloads: [query], users: [10]}]\n"
                     + "measure: {db-url: \"" + url + "\"}\n");
             err.getBuffer().setLength(0);
             assertThat(run("compare", "--dry-run", file.toString())).as(url).isEqualTo(Exit.USAGE.code());
@@ -449,7 +449,7 @@ class HostileInputTest {
                     .hasLineCount(1);
         }
         err.getBuffer().setLength(0);
-        Path own = comparison("arms: {jetty: , undertow: }\nload: [{workloads: [query], tiers: [10]}]\n"
+        Path own = comparison("arms: {jetty: , undertow: }\nload: [{workloads: [query], users: [10]}]\n"
                 + "measure: {db-url: \"jdbc:postgresql://127.0.0.1:5433/bench?user=me\"}\n");
         assertThat(run("compare", "--dry-run", own.toString()))
                 .as(err.toString())

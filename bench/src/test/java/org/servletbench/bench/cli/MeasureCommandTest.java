@@ -31,10 +31,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.servletbench.bench.load.RawLog;
 import org.servletbench.bench.measure.ServerUse;
-import org.servletbench.bench.model.MarkKind;
+import org.servletbench.bench.model.Hint.Where;
 import org.servletbench.bench.model.ProfilesFolder;
-import org.servletbench.bench.model.Remedy.Where;
-import org.servletbench.bench.report.run.RunMark;
+import org.servletbench.bench.model.WarningKind;
+import org.servletbench.bench.report.run.RunWarning;
 
 class MeasureCommandTest {
     private static final String EVIL = "<script>alert(1)</script>";
@@ -118,7 +118,7 @@ class MeasureCommandTest {
         run(runWith(monitor(820, 90)));
         assertThat(out.toString())
                 .contains(
-                        "MARKED: other programs or the host took processor time: (no name). Remedy: load the server again")
+                        "WARNING: other programs or the host took processor time: (no name). Hint: load the server again")
                 .contains("disturbed: other programs took 82.0 % of the time of the server's processors, or of the"
                         + " generator's (limit 5 %); a host took 9.0 % of a processor");
         out.getBuffer().setLength(0);
@@ -132,7 +132,7 @@ class MeasureCommandTest {
     void aRequestWithoutANameIsNamedSo() throws IOException {
         run(runWith(monitor(0, 0)));
         assertThat(out.toString())
-                .contains("MARKED: too many requests failed: (no name). Remedy: ")
+                .contains("WARNING: too many requests failed: (no name). Hint: ")
                 .contains("(no name): failed 3 x (no message)")
                 .doesNotContain(": .", "  : ");
     }
@@ -233,12 +233,12 @@ class MeasureCommandTest {
         assertThat(run("--json", gatling, jmeter)).isZero();
         JsonNode logs = new ObjectMapper().readTree(out.toString()).get("logs");
         assertThat(logs).hasSize(2);
-        JsonNode cell = logs.get(0).get("cells").get(0);
-        JsonNode steady = cell.get("steady");
-        assertThat(cell.get("name").asText()).isEqualTo("hello 4 users");
-        assertThat(cell.get("tier_users").asInt()).isEqualTo(4);
-        assertThat(cell.get("offered_per_s").isNull()).isTrue();
-        assertThat(cell.get("window").get("cut_by").asText()).isEqualTo("tier");
+        JsonNode load = logs.get(0).get("loads").get(0);
+        JsonNode steady = load.get("steady");
+        assertThat(load.get("name").asText()).isEqualTo("hello 4 users");
+        assertThat(load.get("planned_users").asInt()).isEqualTo(4);
+        assertThat(load.get("offered_per_s").isNull()).isTrue();
+        assertThat(load.get("window").get("cut_by").asText()).isEqualTo("planned_users");
         assertThat(steady.get("requests").asLong()).isEqualTo(2179);
         assertThat(steady.get("throughput_per_s").asDouble()).isCloseTo(2179 / 6.0, within(1e-9));
         assertThat(steady.get("p95_ms").asLong()).isEqualTo(14);
@@ -246,13 +246,13 @@ class MeasureCommandTest {
         assertThat(steady.get("received_bytes").isNull()).isTrue();
         Histogram histogram = Histogram.decodeFromCompressedByteBuffer(
                 ByteBuffer.wrap(Base64.getDecoder()
-                        .decode(cell.get("steady_histogram_ms").asText())),
+                        .decode(load.get("steady_histogram_ms").asText())),
                 0);
         assertThat(histogram.getTotalCount()).isEqualTo(2179);
         assertThat(histogram.getValueAtPercentile(99)).isEqualTo(35);
-        assertThat(cell.get("slices")).hasSize(9);
+        assertThat(load.get("slices")).hasSize(9);
         assertThat(logs.get(1)
-                        .get("cells")
+                        .get("loads")
                         .get(0)
                         .get("steady")
                         .get("failed_by_kind")
@@ -267,7 +267,7 @@ class MeasureCommandTest {
         List<String> lines = out.toString().lines().toList();
         assertThat(lines).hasSize(9);
         assertThat(lines.get(0))
-                .startsWith("file,cell,workload,tier_users,offered_per_s,")
+                .startsWith("file,load,workload,planned_users,offered_per_s,")
                 .contains(",p99.9_ms,");
         assertThat(lines.get(1)).contains(",hello 4 users,hello,4,,").endsWith(",littles-law trend");
         assertThat(lines.get(7)).contains(",\"not \"\"there\"\", käse\",");
@@ -279,7 +279,7 @@ class MeasureCommandTest {
         Path log = folder.resolve("uncut.csv");
         Files.writeString(log, "timeStamp,elapsed,label,success\n1000,5,x 2 users,true\n9000,7,x 2 users,true\n");
         assertThat(run(log)).isZero();
-        assertThat(out.toString()).contains("x 2 users: steady-window: nothing cut: the log does not tell the users");
+        assertThat(out.toString()).contains("x 2 users: steady-window: nothing cut: the log does not show the users");
     }
 
     /** A column with another figure's values would be the worst bug of all. */
@@ -309,8 +309,8 @@ class MeasureCommandTest {
             """);
         // 1001 ends within 4.9 s; it only matters that all formats show the same window.
         run("--json", log);
-        JsonNode cell = new ObjectMapper().readTree(out.toString()).at("/logs/0/cells/0");
-        JsonNode steady = cell.get("steady");
+        JsonNode load = new ObjectMapper().readTree(out.toString()).at("/logs/0/loads/0");
+        JsonNode steady = load.get("steady");
         out.getBuffer().setLength(0);
         run("--csv", log);
         List<String> lines = out.toString().lines().toList();
@@ -318,7 +318,7 @@ class MeasureCommandTest {
         List<String> fields = List.of(lines.get(1).split(",", -1));
         for (String key : titles.subList(titles.indexOf("users"), titles.indexOf("failed_checks"))) {
             JsonNode same = Optional.ofNullable(steady.get(key))
-                    .orElseGet(() -> cell.get("server").get(key));
+                    .orElseGet(() -> load.get("server").get(key));
             assertThat(Double.parseDouble(fields.get(titles.indexOf(key))))
                     .as(key)
                     .isEqualTo(same.asDouble());
@@ -334,7 +334,7 @@ class MeasureCommandTest {
         run(log);
         List<String> table = out.toString().lines().toList();
         int first = IntStream.range(0, table.size())
-                .filter(line -> table.get(line).startsWith("  cell "))
+                .filter(line -> table.get(line).startsWith("  load "))
                 .findFirst()
                 .orElseThrow();
         List<String> heads = List.of(table.get(first).trim().split(" {2,}"));
@@ -382,25 +382,27 @@ class MeasureCommandTest {
             """);
         RunFigures figures = RunFigures.keep(jmeter);
 
-        assertThat(figures.marks())
-                .extracting(RunMark::kind)
-                .startsWith(MarkKind.WARM_UP)
-                .contains(MarkKind.ERRORS)
+        assertThat(figures.warnings())
+                .extracting(RunWarning::kind)
+                .startsWith(WarningKind.WARM_UP)
+                .contains(WarningKind.ERRORS)
                 .doesNotHaveDuplicates();
-        String line = "MARKED: the server was not warm when the measurement began (not settled within 5 s). Remedy: ";
-        assertThat(figures.marks().get(0).line()).startsWith(line);
+        String line = "WARNING: the server was not warm when the measurement began (not settled within 5 s). Hint: ";
+        assertThat(figures.warnings().get(0).line()).startsWith(line);
         assertThat(folder.resolve("measured.txt")).content().startsWith(line);
         String html = Files.readString(folder.resolve(RunFigures.PAGE));
         assertThat(html)
                 .containsPattern("<h1>Jetty 12\\.0\\.36, Boot 3\\.5\\.16, \\d+( to \\d+)? users</h1>")
                 .contains("<a href='index.html'>Gatling&#39;s report</a>")
                 .doesNotContain("href='dashboard", "href='monitor.csv'");
-        assertThat(html.indexOf("are marked (!)")).isPositive().isLessThan(html.indexOf("<table"));
+        assertThat(html.indexOf("have warnings (!)")).isPositive().isLessThan(html.indexOf("<table"));
 
         Path index = folder.resolve("index.html");
         Files.writeString(index, "<p title=\"Description\" data-content=\"jetty\">\n <span>jetty</span></p>");
         figures.completeLine(index);
-        assertThat(index).content().contains("data-content=\"jetty\"", "<span>MARKED, see measured.html: jetty</span>");
+        assertThat(index)
+                .content()
+                .contains("data-content=\"jetty\"", "<span>WARNINGS, see measured.html: jetty</span>");
 
         Files.writeString(
                 index,
@@ -418,7 +420,7 @@ class MeasureCommandTest {
         assertThat(dashboard)
                 .content()
                 .isEqualTo("<title>jetty</title><a class=\"navbar-brand\" href=\"index.html\">"
-                        + "MARKED, see measured.html: jetty</a>");
+                        + "WARNINGS, see measured.html: jetty</a>");
     }
 
     /** The second measurement counts, whatever its result. */
@@ -440,7 +442,7 @@ class MeasureCommandTest {
 
         RunFigures figures = RunFigures.keep(log);
 
-        assertThat(figures.marks()).isEmpty();
+        assertThat(figures.warnings()).isEmpty();
         assertThat(figures.text().lines().filter(line -> line.contains("hello")))
                 .singleElement()
                 .satisfies(row -> assertThat(row).startsWith("  hello 1 users (again) "));
@@ -478,15 +480,15 @@ class MeasureCommandTest {
             """);
 
         RunFigures figures = RunFigures.keep(log);
-        List<RunMark> marks = figures.marks();
+        List<RunWarning> warnings = figures.warnings();
 
-        assertThat(figures.text()).containsPattern("(?m)^! hello 1 users ").contains("1 of 2 cells is marked (!)");
+        assertThat(figures.text()).containsPattern("(?m)^! hello 1 users ").contains("1 of 2 loads has a warning (!)");
         assertThat(Files.readString(folder.resolve("measured.txt"))).containsPattern("(?m)^! hello 1 users ");
         assertThat(Files.readString(folder.resolve(RunFigures.PAGE)))
-                .contains("1 of 2 cells is marked")
+                .contains("1 of 2 loads has a warning")
                 .containsPattern("hello 1 users <span class='bad'[^>]*>!</span>");
-        assertThat(marks).contains(new RunMark(MarkKind.COMPILING, "", List.of("hello 1 users"), Where.RUN));
-        assertThat(marks).extracting(RunMark::kind).doesNotHaveDuplicates();
+        assertThat(warnings).contains(new RunWarning(WarningKind.COMPILING, "", List.of("hello 1 users"), Where.RUN));
+        assertThat(warnings).extracting(RunWarning::kind).doesNotHaveDuplicates();
     }
 
     @Test
@@ -494,9 +496,8 @@ class MeasureCommandTest {
         Files.writeString(
                 folder.resolve("server.json"),
                 "{\"died\": \"exit code 3\", \"ended\": \"died under load: exit code 3\"}");
-        assertThat(RunFigures.keep(jmeter).marks().get(0).line())
-                .startsWith(
-                        "MARKED: the server failed or died (died under load: exit code 3). Remedy: read server.log");
+        assertThat(RunFigures.keep(jmeter).warnings().get(0).line())
+                .startsWith("WARNING: the server failed or died (died under load: exit code 3). Hint: read server.log");
     }
 
     @Test

@@ -15,8 +15,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.servletbench.bench.model.Json;
-import org.servletbench.bench.model.Mark;
-import org.servletbench.bench.model.MarkKind;
+import org.servletbench.bench.model.Warning;
+import org.servletbench.bench.model.WarningKind;
 import org.servletbench.bench.report.Campaigns;
 
 class ReportCommandTest {
@@ -56,14 +56,14 @@ class ReportCommandTest {
                 "{\"format\":1}",
                 "{\"format\":2,\"block\":1}",
                 "{\"format\":1,\"block\":1,\"position\":1,\"arm\":\"nobody\",\"attempt\":1,\"outcome\":\"measured\","
-                        + "\"startUp\":{},\"cells\":[],\"marks\":[]}",
+                        + "\"startUp\":{},\"loads\":[],\"warnings\":[]}",
                 "{\"format\":1,\"block\":1,\"position\":1,\"arm\":\"jetty\",\"attempt\":1,\"outcome\":\"measured\","
-                        + "\"startUp\":{},\"cells\":[{}],\"marks\":[]}",
+                        + "\"startUp\":{},\"loads\":[{}],\"warnings\":[]}",
                 "{\"format\":1,\"block\":\"<b>\",\"arm\":\"jetty\"}"
             })
     void aDamagedInvocationIsNamedInOneLineAndTheRestIsRendered(String content) throws IOException {
         Campaigns.write(folder, 1, "jetty", 1.0);
-        Path damaged = folder.resolve("blocks/1/1-damaged/invocation.json");
+        Path damaged = folder.resolve("blocks/1/1-damaged/server-run.json");
         Files.createDirectories(damaged.getParent());
         Files.writeString(damaged, content);
 
@@ -71,14 +71,14 @@ class ReportCommandTest {
         assertThat(err.toString().lines())
                 .singleElement()
                 .asString()
-                .startsWith("report: blocks/1/1-damaged/invocation.json: damaged: ")
+                .startsWith("report: blocks/1/1-damaged/server-run.json: damaged: ")
                 .doesNotContain("Exception");
         assertThat(Files.readString(folder.resolve("index.html")))
-                .contains("blocks/1/1-damaged/invocation.json: damaged: ")
+                .contains("blocks/1/1-damaged/server-run.json: damaged: ")
                 .contains("1 file could not be read");
     }
 
-    /** People who see that a campaign has failed ask for the reason and a remedy. */
+    /** People who see that a campaign has failed ask for the reason and a hint. */
     @Test
     void aCampaignInWhichNothingWasMeasuredBeginsWithTheReasonAndTheNextCommand() throws IOException {
         Campaigns.unfinished(folder, 1, "jetty", 1.0);
@@ -87,19 +87,20 @@ class ReportCommandTest {
                 campaign,
                 Files.readString(campaign)
                         .replaceFirst("\"command\" : \"[^\"]*\"", "\"command\" : \"compare --app shop.jar --url /\""));
-        List<Path> invocations;
+        List<Path> serverRuns;
         try (Stream<Path> all = Files.walk(folder)) {
-            invocations = all.filter(path -> path.endsWith("invocation.json")).toList();
+            serverRuns = all.filter(path -> path.endsWith("server-run.json")).toList();
         }
-        for (Path file : invocations) {
+        for (Path file : serverRuns) {
             ObjectNode json = (ObjectNode) Json.MAPPER.readTree(file.toFile());
             boolean jetty = json.get("arm").asText().equals("jetty");
             json.put(
                     "outcome",
                     jetty ? "the server died at its start: no <bean>" : "given up, because of jetty: it died");
-            json.putArray("cells");
+            json.putArray("loads");
             if (jetty) {
-                json.set("marks", Json.MAPPER.valueToTree(List.of(Mark.of(MarkKind.SERVER_FAILED, "it died"))));
+                json.set(
+                        "warnings", Json.MAPPER.valueToTree(List.of(Warning.of(WarningKind.SERVER_FAILED, "it died"))));
             }
             Files.writeString(file, json.toString());
         }
@@ -132,7 +133,7 @@ class ReportCommandTest {
         Campaigns.write(folder, 1, "jetty", 1.0);
         Path cut;
         try (Stream<Path> all = Files.walk(folder)) {
-            cut = all.filter(path -> path.endsWith("invocation.json"))
+            cut = all.filter(path -> path.endsWith("server-run.json"))
                     .sorted()
                     .findFirst()
                     .orElseThrow();
@@ -156,7 +157,7 @@ class ReportCommandTest {
         List<String> lines = err.toString().lines().toList();
         assertThat(lines).hasSize(4);
         assertThat(lines.get(0)).contains("there is no campaign.json in it");
-        assertThat(lines.get(1)).contains("its format is 7, this version reads 4");
+        assertThat(lines.get(1)).contains("its format is 7, this version reads 5");
         assertThat(lines.get(2)).contains("no such folder");
         assertThat(lines).noneMatch(line -> line.contains("Exception"));
     }

@@ -34,13 +34,13 @@ class ResultsTest {
                     .end(
                             Outcomes.of(read),
                             false,
-                            Optional.of("no cell can take part"),
+                            Optional.of("no load can take part"),
                             "compare",
                             new PrintWriter(new StringWriter()),
                             new PrintWriter(errors));
 
             assertThat(end).isEqualTo(Exit.FAILED);
-            assertThat(errors.toString().strip()).isEqualTo("compare: no cell can take part");
+            assertThat(errors.toString().strip()).isEqualTo("compare: no load can take part");
             assertThat(Files.readString(summary)).startsWith("<!-- servlet-bench: unusable -->");
         }
     }

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.servletbench.bench.model.Cell;
+import org.servletbench.bench.model.MeasuredLoad;
 import org.servletbench.bench.model.ProfilesFolder;
 import org.servletbench.bench.model.UsageException;
 
@@ -21,10 +21,10 @@ class ClaimSpecTest {
 
     private static final Path ROOT = Path.of(System.getProperty("bench.root"));
     private static final ProfilesFolder PROFILES = new ProfilesFolder(ROOT.resolve("profiles"));
-    private static final List<Cell> CELLS = List.of(
-            new Cell("hello", 50, 0, "gatling"),
-            new Cell("hello", 200, 0, "gatling"),
-            new Cell("static", 50, 0, "gatling"));
+    private static final List<MeasuredLoad> MEASURED_LOADS = List.of(
+            new MeasuredLoad("hello", 50, 0, "gatling"),
+            new MeasuredLoad("hello", 200, 0, "gatling"),
+            new MeasuredLoad("static", 50, 0, "gatling"));
 
     @TempDir
     private Path folder;
@@ -33,8 +33,8 @@ class ClaimSpecTest {
         Path file = Files.writeString(folder.resolve("mine.yaml"), """
                 arms: {tomcat-nio: , jetty: , undertow: {against: undertow}, nginx: }
                 load:
-                  - {workloads: hello, tiers: [50, 200]}
-                  - {workloads: static, tiers: 50}
+                  - {workloads: hello, users: [50, 200]}
+                  - {workloads: static, users: 50}
                 judge: [throughput, p99]
                 claims:
                   - %s
@@ -67,27 +67,29 @@ class ClaimSpecTest {
             assertThat(part.metric()).isEqualTo(metric);
             assertThat(part.own()).as("judged by its verdict's interval").isFalse();
         });
-        assertThat(claim.terms(CELLS)).hasSize(3);
+        assertThat(claim.terms(MEASURED_LOADS)).hasSize(3);
     }
 
     @Test
     void anOrderIsARatioOfEachArmAndTheNext() throws IOException {
-        ClaimSpec claim = claim("{order: jetty > tomcat-nio > nginx, at: {tiers: 200}}");
+        ClaimSpec claim = claim("{order: jetty > tomcat-nio > nginx, at: {users: 200}}");
         assertThat(claim.parts()).extracting(ClaimSpec.Part::of).containsExactly("jetty", "tomcat-nio");
         assertThat(claim.parts()).extracting(ClaimSpec.Part::own).containsExactly(false, true);
         assertThat(claim.parts().get(0).accepts(1)).isFalse();
         assertThat(claim.parts().get(0).accepts(1.001)).isTrue();
         assertThat(claim.parts().get(0).claimed()).isEqualTo("above 0 %");
-        assertThat(claim.terms(CELLS)).hasSize(2).allMatch(term -> term.cell().tier() == 200);
+        assertThat(claim.terms(MEASURED_LOADS))
+                .hasSize(2)
+                .allMatch(term -> term.load().users() == 200);
         assertThat(claim("{order: jetty < tomcat-nio}").parts().get(0).of()).isEqualTo("tomcat-nio");
     }
 
     @Test
     void aFigureHasItsUnit() throws IOException {
-        ClaimSpec claim = claim("{metric: p99, of: jetty, at-most: 0.05s, at: {workloads: hello, tiers: 50}}");
+        ClaimSpec claim = claim("{metric: p99, of: jetty, at-most: 0.05s, at: {workloads: hello, users: 50}}");
         assertThat(claim.parts().get(0).most()).isEqualTo(50);
-        assertThat(claim.says()).isEqualTo("p99 of jetty is at most 50 ms, workloads hello, tiers 50");
-        assertThat(claim.terms(CELLS)).hasSize(1);
+        assertThat(claim.says()).isEqualTo("p99 of jetty is at most 50 ms, workloads hello, users 50");
+        assertThat(claim.terms(MEASURED_LOADS)).hasSize(1);
         assertThat(claim("{metric: rss, of: jetty, at-most: 512m}")
                         .parts()
                         .get(0)
@@ -101,13 +103,13 @@ class ClaimSpecTest {
     /** One arm under two loads; workload and tier are equal unless they are named. */
     @Test
     void aRatioOverTwoLoads() throws IOException {
-        ClaimSpec claim = claim("{metric: mean, of: jetty, at: {tiers: 200}, than-at: {tiers: 50}, at-least: 2}");
-        assertThat(claim.terms(CELLS)).singleElement().satisfies(term -> {
-            assertThat(term.cell()).isEqualTo(CELLS.get(1));
-            assertThat(term.other()).isEqualTo(CELLS.get(0));
+        ClaimSpec claim = claim("{metric: mean, of: jetty, at: {users: 200}, than-at: {users: 50}, at-least: 2}");
+        assertThat(claim.terms(MEASURED_LOADS)).singleElement().satisfies(term -> {
+            assertThat(term.load()).isEqualTo(MEASURED_LOADS.get(1));
+            assertThat(term.other()).isEqualTo(MEASURED_LOADS.get(0));
             assertThat(term.part().own()).isTrue();
         });
-        assertThat(read("{of: jetty, at-least: 2, at: {tiers: 50}}").claims().ownIntervals(CELLS))
+        assertThat(read("{of: jetty, at-least: 2, at: {users: 50}}").claims().ownIntervals(MEASURED_LOADS))
                 .isEqualTo(2);
     }
 
@@ -126,13 +128,13 @@ class ClaimSpecTest {
             {of: jetty, than: tomcat-nio, at-most: 5ms}           | 'claims.0.at-most' is wrong: give a number above 0
             {of: jetty, than: tomcat-nio, metric: errors, at-most: 2} | 'claims.0': errors is a share that may be 0, which has no ratio
             {metric: ready, of: jetty, at-most: 2s}               | 'claims.0': ready is not measured under load: choose another metric, such as throughput, or a load of 'starts'
-            {metric: capacity, of: jetty, at-least: 2}            | 'claims.0': capacity is measured only by a load with 'find'
+            {metric: capacity, of: jetty, at-least: 2}            | 'claims.0': capacity is measured only by a load with 'search-rate-under'
             {metric: alloc, of: nginx, at-most: 2k}               | 'claims.0': alloc of nginx is not measured: nginx is not a JVM
             nginx is not slower than jetty in heap                | 'claims.0': heap of nginx is not measured: nginx is not a JVM
             {metric: memory.peak, of: nginx, at-most: 512m}       | 'claims.0': memory.peak of nginx is not measured: nginx is not a JVM
             {metric: memory.peak, of: jetty, at-most: 512m}       | 'claims.0': memory.peak of jetty is not measured, because nothing limits its memory: set 'arms.jetty.memory' or 'server.memory'
-            {of: jetty, at-most: 2, at: {tiers: 300}}             | 'claims.0.at.tiers': no load has 300
-            {of: jetty, at-most: 2, at: {tiers: 200, workloads: static}} | no load has
+            {of: jetty, at-most: 2, at: {users: 300}}             | 'claims.0.at.users': no load has 300
+            {of: jetty, at-most: 2, at: {users: 200, workloads: static}} | no load has
             {of: jetty, at-most: 2, at: {starts: 3}}              | unknown key 'claims.0.at.starts'
             {of: jetty, most: 2}                                  | unknown key 'claims.0.most'
             {of: jetty, all: [{of: jetty, at-most: 2}]}           | 'claims.0.of' does nothing beside all: put it into its parts
@@ -161,7 +163,7 @@ class ClaimSpecTest {
         assertThat(ofFile("""
                                 server: {memory: 512m}
                                 arms: {tomcat-nio: , jetty: , nginx: }
-                                load: [{workloads: hello, tiers: 50}]
+                                load: [{workloads: hello, users: 50}]
                                 judge: [throughput]
                                 claims:
                                   - {metric: memory.peak, of: jetty, at-most: 512m}
@@ -174,15 +176,15 @@ class ClaimSpecTest {
     void wherePausesDecideThroughputOtherMetricsAreTested() throws IOException {
         String file = """
                 arms: {tomcat-nio: , jetty: }
-                load: [{workloads: hello, tiers: 50}%s]
+                load: [{workloads: hello, users: 50}%s]
                 """;
         assertThat(ofFile(file.formatted("")).settings()).containsEntry("primary", "throughput,cpu");
-        assertThat(ofFile(file.formatted(", {tiers: 50, pause: 20ms}")).settings())
+        assertThat(ofFile(file.formatted(", {users: 50, pause: 20ms}")).settings())
                 .containsEntry("primary", "cpu,alloc");
-        assertThat(ofFile(file.formatted(", {tiers: 50, workloads: static, pause: 0s}"))
+        assertThat(ofFile(file.formatted(", {users: 50, workloads: static, pause: 0s}"))
                         .settings())
                 .containsEntry("primary", "throughput,cpu");
-        assertThat(ofFile(file.formatted(", {tiers: 50, pause: exponential 20ms}") + "judge: throughput\n")
+        assertThat(ofFile(file.formatted(", {users: 50, pause: exponential 20ms}") + "judge: throughput\n")
                         .settings())
                 .containsEntry("primary", "throughput");
     }

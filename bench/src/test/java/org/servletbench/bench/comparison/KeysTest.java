@@ -25,7 +25,7 @@ class KeysTest {
 
                 A comparison is a YAML file; those that ship are in [comparisons/](../comparisons). [Recipes](recipes.md) has examples.
                 Unknown and duplicate keys are rejected. `--set` sets any key (with Maven `-Dset`), list elements by their numbers from 0:
-                `--set stop.limit=5m --set load.0.tiers=[50,200]`. A time has a unit (`500ms`, `10s`, `2m`), a size as well (`512m`, `2g`); a
+                `--set stop.limit=5m --set load.0.users=[50,200]`. A time has a unit (`500ms`, `10s`, `2m`), a size as well (`512m`, `2g`); a
                 share is `3%` or `0.03`. This page is generated from the records of package `comparison` (KeysTest).""".split("\n")));
         for (Class<? extends Record> section : Keys.SECTIONS) {
             Section words = section.getAnnotation(Section.class);
@@ -68,7 +68,7 @@ class KeysTest {
 
     @Test
     void theNearestKnownNameIsOffered() {
-        assertThat(Keys.nearest("tier", List.of("tiers", "rates"))).isEqualTo(": did you mean 'tiers'?");
-        assertThat(Keys.nearest("colour", List.of("tiers", "rates"))).isEqualTo(": choose from tiers, rates");
+        assertThat(Keys.nearest("user", List.of("users", "rates"))).isEqualTo(": did you mean 'users'?");
+        assertThat(Keys.nearest("colour", List.of("users", "rates"))).isEqualTo(": choose from users, rates");
     }
 }

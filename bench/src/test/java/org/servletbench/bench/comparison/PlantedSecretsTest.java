@@ -32,7 +32,7 @@ import org.servletbench.bench.model.Json;
 import org.servletbench.bench.model.Secrets;
 import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.record.CampaignStore;
-import org.servletbench.bench.record.Invocation;
+import org.servletbench.bench.record.ServerRun;
 import org.servletbench.bench.report.MarkdownSummary;
 import org.servletbench.bench.report.Outcomes;
 import org.servletbench.bench.report.ReportPage;
@@ -78,14 +78,14 @@ class PlantedSecretsTest {
             "ArmSpec",
                     "container version boot app jdk threads protocol heap memory agent archive workdir against label",
             "LoadSpec",
-                    "workloads tiers rates find from resolution users starts requests keep-alive pause tool-threads"
+                    "workloads users rates search-rate-under from resolution in-flight starts requests keep-alive pause tool-threads"
                             + " tool-options",
             "WorkloadSpec", "length method simulation label extract once reset",
             "ExpectSpec", "status ignore-headers",
             "ClaimEntry", "says metric order of than at-least at-most original reading",
             "StopSpec", "precision blocks limit pace seed",
             "MeasureSpec",
-                    "generators hold rounds turn settle warmup generator-warmup together start-timeout pre-touch explain keep-raw"
+                    "generators hold rounds slice settling-time warmup generator-warmup together start-timeout pre-touch cpu-profile keep-raw"
                             + " delay accept-encoding aot-caches aot-training target-host target-address load-hosts host-jdk"
                             + " ssh-config target-allow-remote");
 
@@ -170,7 +170,7 @@ class PlantedSecretsTest {
                     method: PUT
                     headers: {Content-Type: text/plain}
                     body-file: body.txt
-                load: [{workloads: [own], tiers: [5]}]
+                load: [{workloads: [own], users: [5]}]
                 stop: {blocks: 2, limit: 0s}
                 measure: {hold: 2s, jvm-options: %s}
                 """.formatted(service(), folder.resolve("jvm.options"))));
@@ -238,10 +238,10 @@ class PlantedSecretsTest {
                     plain.options(), plain.procedure(), plain.plan(), draft.arms(), draft.workloads(), draft.command());
             store.write(preparation.begin(whole, "planted", place).campaign());
             store.write(
-                    failed("one", "the server said: " + String.join(" ", known())), store.invocation(1, 1, "one", 1));
+                    failed("one", "the server said: " + String.join(" ", known())), store.serverRun(1, 1, "one", 1));
             CampaignFolder read = CampaignFolder.read(place);
             assertThat(read.problems()).isEmpty();
-            assertThat(read.invocations()).singleElement().satisfies(one -> assertThat(one.outcome())
+            assertThat(read.serverRuns()).singleElement().satisfies(one -> assertThat(one.outcome())
                     .contains("the server said: sha256:"));
             ReportPage.of(read).write(place);
             Files.writeString(place.resolve("summary.md"), MarkdownSummary.of(Outcomes.of(read)));
@@ -257,16 +257,16 @@ class PlantedSecretsTest {
         return planted.stream().filter(one -> one.length() >= 6).toList();
     }
 
-    private static Invocation failed(String arm, String why) throws IOException {
+    private static ServerRun failed(String arm, String why) throws IOException {
         CampaignFolder golden = CampaignFolder.read(Path.of("src/test/resources/golden/closed/campaign"));
-        ObjectNode tree = Json.MAPPER.valueToTree(golden.invocations().get(0));
+        ObjectNode tree = Json.MAPPER.valueToTree(golden.serverRuns().get(0));
         tree.put("arm", arm)
                 .put("outcome", why)
                 .put("block", 1)
                 .put("position", 1)
                 .put("attempt", 1);
-        tree.putArray("cells");
-        return Json.MAPPER.treeToValue(tree, Invocation.class);
+        tree.putArray("loads");
+        return Json.MAPPER.treeToValue(tree, ServerRun.class);
     }
 
     /** An arm of the command line is named after its differences. */
@@ -293,7 +293,7 @@ class PlantedSecretsTest {
     void theDatabaseIsHidden() throws IOException {
         Path file = Files.writeString(folder.resolve("query.yaml"), with("""
                 arms: {jetty: , undertow: }
-                load: [{workloads: [query], tiers: [5]}]
+                load: [{workloads: [query], users: [5]}]
                 measure: {generators: [wrk], db-url: "jdbc:postgresql://127.0.0.1/bench?user=me&password=%DATABASE%"}
                 """));
         String set =
@@ -324,7 +324,7 @@ class PlantedSecretsTest {
     void aToolTakesNoHeaderThatWouldBeHidden() throws IOException {
         Path file = comparison();
         String value = with("%TOOL%");
-        String begin = "load=[{workloads: [plain], tiers: [5], tool-options: ";
+        String begin = "load=[{workloads: [plain], users: [5], tool-options: ";
         for (String options : List.of("[\"-H X-Any: " + value + "\"]", "[\"--header=Cookie:" + value + "\"]")) {
             String console = console(
                     "compare", file.toString(), "--dry-run", "--generators", "wrk", "--set", begin + options + "}]");

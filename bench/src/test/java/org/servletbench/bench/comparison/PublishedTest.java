@@ -13,7 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.servletbench.bench.model.Cell;
+import org.servletbench.bench.model.MeasuredLoad;
 import org.servletbench.bench.model.ProfilesFolder;
 import org.servletbench.bench.model.UsageException;
 
@@ -30,9 +30,9 @@ class PublishedTest {
         return Comparison.read(ROOT, name, Map.of(), PROFILES);
     }
 
-    static List<Cell> cells(Comparison comparison) {
+    static List<MeasuredLoad> loads(Comparison comparison) {
         return comparison.loads().stream()
-                .flatMap(load -> load.cells().stream())
+                .flatMap(load -> load.loads().stream())
                 .toList();
     }
 
@@ -90,10 +90,10 @@ class PublishedTest {
         Comparison comparison = read("published/" + article);
         Published published = comparison.claims().published();
         assertThat(comparison.claims().all().stream()
-                        .flatMap(claim -> claim.terms(cells(comparison)).stream())
+                        .flatMap(claim -> claim.terms(loads(comparison)).stream())
                         .filter(published::contradicts)
                         .map(term -> term.part().metric() + " " + term.part().of() + " "
-                                + term.cell().workload() + " " + term.cell().tier())
+                                + term.load().workload() + " " + term.load().users())
                         .distinct())
                 .containsExactlyInAnyOrder(expected == null ? new String[0] : expected.split(", "));
     }
@@ -103,7 +103,7 @@ class PublishedTest {
     @CsvSource({"wrk-hello, 1, 1.123", "wrk-hello, 2, 1.427", "wrk-hello, 3, 1.346", "jmeter-nio-apr-tiers, 2, 39.38"})
     void claimsHeldAgainstTheirOwnTable(String article, int claim, double ratio) {
         Comparison comparison = read("published/" + article);
-        assertThat(comparison.claims().all().get(claim).terms(cells(comparison)))
+        assertThat(comparison.claims().all().get(claim).terms(loads(comparison)))
                 .singleElement()
                 .satisfies(term -> assertThat(comparison.claims().published().value(term))
                         .isCloseTo(ratio, org.assertj.core.api.Assertions.within(0.005)));
@@ -140,7 +140,7 @@ class PublishedTest {
         Path file = folder.resolve("article.yaml");
         java.nio.file.Files.writeString(file, """
                 arms: {tomcat-nio: , jetty: }
-                load: [{workloads: hello, tiers: 400}]
+                load: [{workloads: hello, users: 400}]
                 published:
                   figures:
                     - {arm: jetty, workload: hello, users: 400, requests: 2}

@@ -41,7 +41,7 @@ class RateStepsTest {
     private List<Tried> search(String slo, double limit, int users, int fails) throws IOException {
         Slo parsed = Slo.parse(slo);
         Schedule.Search plan = new Schedule.Search(
-                new Schedule.Stop("arm", "http://127.0.0.1:1", "/", 1, 1),
+                new Schedule.Endpoint("arm", "http://127.0.0.1:1", "/", 1, 1),
                 "hello",
                 parsed,
                 new RateSearch(100, 100, users / parsed.secondsUnderWay(4), 0.02),

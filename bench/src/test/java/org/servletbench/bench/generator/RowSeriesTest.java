@@ -14,8 +14,8 @@ class RowSeriesTest {
 
     private final RowSeries series = new RowSeries();
 
-    private static Schedule.Stop stop(String server, long from, long since) {
-        return new Schedule.Stop(
+    private static Schedule.Endpoint endpoint(String server, long from, long since) {
+        return new Schedule.Endpoint(
                 server,
                 "http://" + server,
                 "/owners",
@@ -23,14 +23,14 @@ class RowSeriesTest {
                 99,
                 new RequestSpec("POST", Map.of(), "", 201),
                 List.of(),
-                new Schedule.Stop.Rows("create", from, since, 1));
+                new Schedule.Endpoint.Rows("create", from, since, 1));
     }
 
     /** It is sent the missing passes. */
     @Test
     void theServerWithFewerPassesIsBehind() {
-        Schedule.Stop jetty = stop("jetty", 60, 0);
-        Schedule.Stop undertow = stop("undertow", 50, 0);
+        Schedule.Endpoint jetty = endpoint("jetty", 60, 0);
+        Schedule.Endpoint undertow = endpoint("undertow", 50, 0);
         series.of(jetty);
         LongSupplier passes = series.of(undertow);
         assertThat(series.isBehind(jetty)).isFalse();
@@ -44,8 +44,8 @@ class RowSeriesTest {
     /** Both are empty: numbers go on, and none is behind. */
     @Test
     void afterAResetOnlyPassesSinceThenCount() {
-        Schedule.Stop jetty = stop("jetty", 60, 60);
-        Schedule.Stop undertow = stop("undertow", 50, 50);
+        Schedule.Endpoint jetty = endpoint("jetty", 60, 60);
+        Schedule.Endpoint undertow = endpoint("undertow", 50, 50);
         LongSupplier ofJetty = series.of(jetty);
         LongSupplier ofUndertow = series.of(undertow);
         assertThat(series.isBehind(undertow)).isFalse();

@@ -14,7 +14,7 @@ import org.servletbench.bench.model.RequestSpec;
 
 class ScheduleTest {
 
-    private static final Schedule.Stop CREATE = new Schedule.Stop(
+    private static final Schedule.Endpoint CREATE = new Schedule.Endpoint(
             "a create 4 users",
             "http://127.0.0.1:1",
             "/owners",
@@ -28,7 +28,8 @@ class ScheduleTest {
                 new Schedule.WarmUp(0, 1, 1, 5, 1),
                 List.of(CREATE.server()),
                 List.of(new Schedule.Window(CREATE, users, 0, 10, 20)),
-                List.of(new Schedule.Turns("create 4 users", List.of(CREATE), users, 10, 10, 10, 20, 5, 7, 0)),
+                List.of(new Schedule.InterleavedLoad(
+                        "create 4 users", List.of(CREATE), users, 10, 10, 10, 20, 5, 7, 0)),
                 List.of(),
                 "");
     }
@@ -47,8 +48,8 @@ class ScheduleTest {
         Path file = folder.resolve("schedule.json");
         schedule(4).write(file);
         JsonNode all = Json.MAPPER.readTree(file.toFile());
-        all.findParents("sending").forEach(stop -> ((ObjectNode) stop).remove("sending"));
+        all.findParents("sending").forEach(endpoint -> ((ObjectNode) endpoint).remove("sending"));
         Json.MAPPER.writeValue(file.toFile(), all);
-        assertThat(Schedule.read(file).windows().get(0).stop().sending()).isEqualTo(RequestSpec.GET);
+        assertThat(Schedule.read(file).windows().get(0).endpoint().sending()).isEqualTo(RequestSpec.GET);
     }
 }

@@ -22,8 +22,8 @@ import org.servletbench.bench.Mirror;
 import org.servletbench.bench.campaign.ArmBuilds;
 import org.servletbench.bench.campaign.GroupWarmUp;
 import org.servletbench.bench.campaign.RunningServer;
+import org.servletbench.bench.measure.Interleaving;
 import org.servletbench.bench.measure.MonitorSeries;
-import org.servletbench.bench.measure.Rotation;
 import org.servletbench.bench.measure.ServerUse;
 import org.servletbench.bench.measure.SliceUsage;
 import org.servletbench.bench.model.Json;
@@ -132,7 +132,7 @@ class RemoteTargetIT {
             });
             target.warmedUp(warm);
 
-            assertTurnsAreRead(target, workloads);
+            assertTimeSlicesAreRead(target, workloads);
             to = target.mark().orElseThrow();
             assertThat(target.death()).isEmpty();
         }
@@ -150,17 +150,18 @@ class RemoteTargetIT {
     }
 
     /** On a busy machine the edges of some slices are missed: repeats until one was read. */
-    private static void assertTurnsAreRead(Target target, List<Workload> workloads) {
+    private static void assertTimeSlicesAreRead(Target target, List<Workload> workloads) {
         List<SliceUsage> read = List.of();
         while (read.isEmpty()) {
-            Rotation rotation = new Rotation(List.of("a"), System.currentTimeMillis() + 500, 500, 5, 1);
-            try (Target.TurnReadings readings = target.turns(
-                    rotation, List.of(target), ProcessHandle.current().pid())) {
+            Interleaving interleaving = new Interleaving(List.of("a"), System.currentTimeMillis() + 500, 500, 5, 1);
+            try (Target.SliceReadings readings = target.timeSlices(
+                    interleaving, List.of(target), ProcessHandle.current().pid())) {
                 target.burst("jetty", workloads, 4, Duration.ofMillis(3200));
                 read = readings.uses();
             }
             assertThat(read).allSatisfy(use -> {
-                assertThat(use.fromMs()).isBetween(rotation.fromMs(use.turn()), rotation.toMs(use.turn()));
+                assertThat(use.fromMs())
+                        .isBetween(interleaving.fromMs(use.timeSlice()), interleaving.toMs(use.timeSlice()));
                 assertThat(use.serverMs()).isNotNegative();
                 assertThat(use.generatorMs()).isNotNegative();
             });

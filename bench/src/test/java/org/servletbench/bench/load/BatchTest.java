@@ -13,11 +13,11 @@ import org.servletbench.bench.model.ToolSettings;
 
 class BatchTest {
 
-    private static Schedule.Turns turns(ToolSettings settings) {
+    private static Schedule.InterleavedLoad timeSlices(ToolSettings settings) {
         Batch.Task task = new Batch.Task(
                 new Load("hello", 20, 0),
                 settings,
-                List.of(new Schedule.Stop("a", "http://127.0.0.1:1", "/hello", 5, 5)));
+                List.of(new Schedule.Endpoint("a", "http://127.0.0.1:1", "/hello", 5, 5)));
         return new Batch(
                         new Batch.Work(List.of(task), List.of()),
                         new Batch.Pace(1000, 60_000, 1, 100),
@@ -25,16 +25,16 @@ class BatchTest {
                         new Batch.Run(7, "test", Optional.empty(), false, Path.of("")),
                         Machines.NONE,
                         Optional.empty())
-                .turns(task, 7);
+                .timeSlices(task, 7);
     }
 
-    /** An equal amount of load, with another length of turn. */
+    /** An equal amount of load, with another length of time slice. */
     @Test
     void aLoadMayHaveLongTurns() {
-        assertThat(turns(ToolSettings.PLAIN).turnMs()).isEqualTo(100);
-        assertThat(turns(ToolSettings.LONG_TURNS).turnMs()).isEqualTo(ToolSettings.LONG_MS);
-        assertThat(turns(ToolSettings.LONG_TURNS)
-                        .rotation(ToolSettings.LONG_MS, 0)
+        assertThat(timeSlices(ToolSettings.PLAIN).timeSliceMs()).isEqualTo(100);
+        assertThat(timeSlices(ToolSettings.LONG_SLICES).timeSliceMs()).isEqualTo(ToolSettings.LONG_MS);
+        assertThat(timeSlices(ToolSettings.LONG_SLICES)
+                        .interleaving(ToolSettings.LONG_MS, 0)
                         .rounds())
                 .isEqualTo(20);
     }

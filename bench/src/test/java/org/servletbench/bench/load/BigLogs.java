@@ -12,7 +12,7 @@ import java.util.PriorityQueue;
 import java.util.SplittableRandom;
 
 /**
- * Writes logs of any size for the bars in {@code bench/BENCHMARKS.md}: closed users over four workloads and four tiers,
+ * Writes logs of any size for the bars in {@code bench/BENCHMARKS.md}: closed users over four workloads and four users,
  * one request in 10,000 failed. Needs nothing but the JDK: {@code java BigLogs.java gatling|jmeter REQUESTS FILE [HOSTS]}. With
  * hosts there is a log for each, FILE.1 and so on, of so many requests and its share of the users.
  */
@@ -26,9 +26,9 @@ final class BigLogs {
 
     /** Receives the load. */
     private interface Sink {
-        void user(int cell, boolean start, int at) throws IOException;
+        void user(int load, boolean start, int at) throws IOException;
 
-        void request(int cell, int user, int users, int start, int end, boolean ok) throws IOException;
+        void request(int load, int user, int users, int start, int end, boolean ok) throws IOException;
     }
 
     public static void main(String[] args) throws IOException {
@@ -52,16 +52,16 @@ final class BigLogs {
 
     private static void run(long requests, int host, int hosts, Sink sink) throws IOException {
         SplittableRandom random = new SplittableRandom(19 + host);
-        int cells = WORKLOADS.length * TIERS.length;
+        int loads = WORKLOADS.length * TIERS.length;
         int clock = 0;
-        for (int cell = 0; cell < cells; cell++) {
-            long left = requests * (cell + 1) / cells - requests * cell / cells;
-            clock = cell(cell, TIERS[cell % TIERS.length] / hosts, left, clock, random, sink) + 2000;
+        for (int load = 0; load < loads; load++) {
+            long left = requests * (load + 1) / loads - requests * load / loads;
+            clock = load(load, TIERS[load % TIERS.length] / hosts, left, clock, random, sink) + 2000;
         }
     }
 
     /** Simulates one tier: users start within a second, then each sends as soon as it is answered. */
-    private static int cell(int cell, int users, long left, int begin, SplittableRandom random, Sink sink)
+    private static int load(int load, int users, long left, int begin, SplittableRandom random, Sink sink)
             throws IOException {
         // By end of the request, then by user; the start is in the array.
         PriorityQueue<Long> ends = new PriorityQueue<>();
@@ -72,7 +72,7 @@ final class BigLogs {
             boolean next = started < users && (ends.isEmpty() || begin + 1000L * started / users <= ends.peek() >> 16);
             if (next) {
                 int at = begin + (int) (1000L * started / users);
-                sink.user(cell, true, at);
+                sink.user(load, true, at);
                 starts[started] = at;
                 ends.add((long) at + response(users, random) << 16 | started);
                 started++;
@@ -81,13 +81,13 @@ final class BigLogs {
             long end = ends.poll();
             int user = (int) (end & 0xFFFF);
             clock = (int) (end >> 16);
-            sink.request(cell, user, started, starts[user], clock, random.nextInt(10_000) != 0);
+            sink.request(load, user, started, starts[user], clock, random.nextInt(10_000) != 0);
             left--;
             starts[user] = clock;
             ends.add((long) clock + response(users, random) << 16 | user);
         }
         for (int user = 0; user < started; user++) {
-            sink.user(cell, false, clock + 1);
+            sink.user(load, false, clock + 1);
         }
         return clock;
     }
@@ -98,24 +98,24 @@ final class BigLogs {
         return (int) Math.max(1, Math.min(60_000, -Math.log(1 - random.nextDouble()) * tail * users / 10.35));
     }
 
-    private static String name(int cell) {
-        return WORKLOADS[cell / TIERS.length] + " " + TIERS[cell % TIERS.length] + " users";
+    private static String name(int load) {
+        return WORKLOADS[load / TIERS.length] + " " + TIERS[load % TIERS.length] + " users";
     }
 
     private static Sink gatling(DataOutputStream out) throws IOException {
-        int cells = WORKLOADS.length * TIERS.length;
+        int loads = WORKLOADS.length * TIERS.length;
         out.writeByte(0);
         string(out, "3.15.1");
         string(out, "org.servletbench.Generated");
         out.writeLong(START);
         string(out, "");
-        out.writeInt(cells);
-        for (int cell = 0; cell < cells; cell++) {
-            string(out, name(cell));
+        out.writeInt(loads);
+        for (int load = 0; load < loads; load++) {
+            string(out, name(load));
         }
         out.writeInt(0);
         return new Sink() {
-            private final int[] numbers = new int[cells + 2];
+            private final int[] numbers = new int[loads + 2];
             private int last;
 
             private void cached(int key, String text) throws IOException {
@@ -129,22 +129,22 @@ final class BigLogs {
             }
 
             @Override
-            public void user(int cell, boolean start, int at) throws IOException {
+            public void user(int load, boolean start, int at) throws IOException {
                 out.writeByte(2);
-                out.writeInt(cell);
+                out.writeInt(load);
                 out.writeBoolean(start);
                 out.writeInt(at);
             }
 
             @Override
-            public void request(int cell, int user, int users, int start, int end, boolean ok) throws IOException {
+            public void request(int load, int user, int users, int start, int end, boolean ok) throws IOException {
                 out.writeByte(1);
                 out.writeInt(0);
-                cached(cell, name(cell));
+                cached(load, name(load));
                 out.writeInt(start);
                 out.writeInt(end);
                 out.writeBoolean(ok);
-                cached(ok ? cells : cells + 1, ok ? "" : FAILURE);
+                cached(ok ? loads : loads + 1, ok ? "" : FAILURE);
             }
         };
     }
@@ -187,20 +187,20 @@ final class BigLogs {
             }
 
             @Override
-            public void user(int cell, boolean start, int at) {
+            public void user(int load, boolean start, int at) {
                 // JMeter has no record of this.
             }
 
             @Override
-            public void request(int cell, int user, int users, int start, int end, boolean ok) throws IOException {
+            public void request(int load, int user, int users, int start, int end, boolean ok) throws IOException {
                 length = 0;
                 number(START + start);
                 text(",");
                 number(end - start);
                 text(",");
-                text(name(cell));
+                text(name(load));
                 text(ok ? ",200,OK," : ",503,Service Unavailable,");
-                text(name(cell));
+                text(name(load));
                 text(" 1-");
                 number(user + 1);
                 text(ok ? ",text,true,,178,121," : ",text,false,,330,121,");

@@ -37,19 +37,19 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.servletbench.bench.campaign.ArmBuilds;
 import org.servletbench.bench.generator.Schedule;
 import org.servletbench.bench.host.Machines;
+import org.servletbench.bench.measure.Interleaving;
 import org.servletbench.bench.measure.RequestTally;
-import org.servletbench.bench.measure.Rotation;
 import org.servletbench.bench.measure.SliceUsage;
+import org.servletbench.bench.measure.SlicesMeasurement;
 import org.servletbench.bench.measure.Summary;
-import org.servletbench.bench.measure.TurnsMeasurement;
 import org.servletbench.bench.measure.WindowResult;
 import org.servletbench.bench.model.Load;
-import org.servletbench.bench.model.MarkKind;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.Pause;
 import org.servletbench.bench.model.RequestSpec;
 import org.servletbench.bench.model.Times;
 import org.servletbench.bench.model.ToolSettings;
+import org.servletbench.bench.model.WarningKind;
 import org.servletbench.bench.model.Workload;
 
 /** All generators, through their one interface, on two small servers of this JVM. */
@@ -206,7 +206,7 @@ class GeneratorsIT {
 
     /** Records everything it is called with. */
     static final class Noting implements Generator.Watch {
-        final List<String> told = new CopyOnWriteArrayList<>();
+        final List<String> reported = new CopyOnWriteArrayList<>();
         /** By server and workload. */
         final Map<String, Long> nextRows = new ConcurrentHashMap<>();
 
@@ -224,12 +224,12 @@ class GeneratorsIT {
 
         @Override
         public void pin() {
-            told.add("pin");
+            reported.add("pin");
         }
 
         @Override
         public void begins(String server) {
-            told.add("begins " + server);
+            reported.add("begins " + server);
         }
 
         @Override
@@ -238,8 +238,8 @@ class GeneratorsIT {
         }
 
         @Override
-        public void turns(Batch.Task task, Rotation rotation) {
-            told.add("turns " + task.load().name());
+        public void timeSlices(Batch.Task task, Interleaving interleaving) {
+            reported.add("time slices " + task.load().name());
         }
 
         @Override
@@ -268,25 +268,25 @@ class GeneratorsIT {
     }
 
     private static Batch.Task load(int users, double rate, int servers, String path) {
-        List<Schedule.Stop> stops = Stream.of("a", "b")
+        List<Schedule.Endpoint> endpoints = Stream.of("a", "b")
                 .limit(servers)
-                .map(name -> new Schedule.Stop(name, url(name.equals("a") ? 0 : 1), path, 5, 5))
+                .map(name -> new Schedule.Endpoint(name, url(name.equals("a") ? 0 : 1), path, 5, 5))
                 .toList();
-        return new Batch.Task(new Load("hello", users, rate), ToolSettings.PLAIN, stops);
+        return new Batch.Task(new Load("hello", users, rate), ToolSettings.PLAIN, endpoints);
     }
 
-    private static Batch batch(long turnMs, Batch.Task... loads) {
-        return batch(turnMs, Map.of(), loads);
+    private static Batch batch(long timeSliceMs, Batch.Task... loads) {
+        return batch(timeSliceMs, Map.of(), loads);
     }
 
-    private static Batch batch(long turnMs, Map<String, String> given, Batch.Task... loads) {
-        return batch(turnMs, 1000, given, loads);
+    private static Batch batch(long timeSliceMs, Map<String, String> given, Batch.Task... loads) {
+        return batch(timeSliceMs, 1000, given, loads);
     }
 
-    private static Batch batch(long turnMs, long warmUpMs, Map<String, String> given, Batch.Task... loads) {
+    private static Batch batch(long timeSliceMs, long warmUpMs, Map<String, String> given, Batch.Task... loads) {
         return new Batch(
                 new Batch.Work(List.of(loads), List.of(url(0), url(1))),
-                new Batch.Pace(1000, 1000, 1, turnMs),
+                new Batch.Pace(1000, 1000, 1, timeSliceMs),
                 new Batch.Settling(new Schedule.WarmUp(warmUpMs, 4, 500, 5, 1), 500, 0, 0),
                 new Batch.Run(7, "test", Optional.empty(), false, ROOT),
                 Machines.of(new Options(given, Map.of())),
@@ -309,18 +309,19 @@ class GeneratorsIT {
     /** Returns a load of two requests, one after the other. */
     private static Batch.Task listed(Batch.Task load) {
         return new Batch.Task(
-                new Load("list", load.load().tier(), 0),
+                new Load("list", load.load().users(), 0),
                 load.settings(),
-                load.stops().stream()
-                        .map(stop -> new Schedule.Stop(
-                                stop.name(),
-                                stop.server(),
-                                stop.path(),
+                load.endpoints().stream()
+                        .map(endpoint -> new Schedule.Endpoint(
+                                endpoint.name(),
+                                endpoint.server(),
+                                endpoint.path(),
                                 5,
                                 5,
                                 RequestSpec.GET,
                                 Stream.of("first", "second")
-                                        .map(label -> new Schedule.Stop(label, stop.server(), "/hello?" + label, 5, 5))
+                                        .map(label -> new Schedule.Endpoint(
+                                                label, endpoint.server(), "/hello?" + label, 5, 5))
                                         .toList(),
                                 null))
                         .toList());
@@ -355,10 +356,10 @@ class GeneratorsIT {
                 .containsExactly("a hello 4 users", "b hello 4 users", "a list 6 users", "b list 6 users");
         assertThat(results.results()).allSatisfy(one -> {
             WindowResult server = one.window();
-            TurnsMeasurement turns = server.turns().orElseThrow();
+            SlicesMeasurement timeSlices = server.timeSlices().orElseThrow();
             assertThat(server.checks()).isEmpty();
-            assertThat(turns.all()).isPositive();
-            assertThat(turns.failed()).isZero();
+            assertThat(timeSlices.all()).isPositive();
+            assertThat(timeSlices.failed()).isZero();
             assertThat(server.each()).hasSize(server.name().contains("list") ? 2 : 0);
             assertThat(server.each().stream().mapToLong(RequestTally::requests).sum())
                     .isEqualTo(server.each().isEmpty() ? 0 : server.requests());
@@ -366,10 +367,10 @@ class GeneratorsIT {
                     .as("of both")
                     .isGreaterThanOrEqualTo(2 * 1000);
         });
-        assertThat(watch.told)
-                .containsOnlyOnce("pin", "turns hello 4 users", "turns list 6 users")
+        assertThat(watch.reported)
+                .containsOnlyOnce("pin", "time slices hello 4 users", "time slices list 6 users")
                 .contains("begins a", "begins b");
-        assertThat(watch.told.get(0)).as("warm before the first load").isEqualTo("pin");
+        assertThat(watch.reported.get(0)).as("warm before the first load").isEqualTo("pin");
         assertThat(watch.generator.isAlive()).isFalse();
         assertThat(results.warmUpSeconds()).isPositive();
         assertThat(results.loadSeconds()).isPositive();
@@ -377,17 +378,17 @@ class GeneratorsIT {
         assertThat(folder.resolve("results.csv")).as("not asked for").doesNotExist();
     }
 
-    /** In turns, and in windows; how much longer pauses take than they should depends on the machine. */
+    /** In time slices, and in windows; how much longer pauses take than they should depends on the machine. */
     @ParameterizedTest
     @CsvSource({"gatling, 50", "gatling, 0", "jmeter, 50", "jmeter, 0"})
     @Tag("full")
-    void usersPauseBetweenTheirRequests(String name, long turnMs) {
+    void usersPauseBetweenTheirRequests(String name, long timeSliceMs) {
         Pause pause = Pause.parse("40ms");
         Batch.Task plain = load(6, 0, 2);
         Batch.Task pausing = new Batch.Task(
-                new Load("hello", 6, 0, pause), new ToolSettings(pause, 0, 0, true, List.of()), plain.stops());
+                new Load("hello", 6, 0, pause), new ToolSettings(pause, 0, 0, true, List.of()), plain.endpoints());
 
-        Generator.Results results = present(name).run(batch(turnMs, plain, pausing), folder, new Noting());
+        Generator.Results results = present(name).run(batch(timeSliceMs, plain, pausing), folder, new Noting());
 
         assertThat(results.results()).hasSize(4).allSatisfy(one -> {
             WindowResult window = one.window();
@@ -398,7 +399,7 @@ class GeneratorsIT {
         });
     }
 
-    /** Without a warm-up and turns every request is logged. */
+    /** Without a warm-up and time slices every request is logged. */
     @ParameterizedTest
     @ValueSource(strings = {"gatling", "jmeter"})
     @ResourceLock("counter")
@@ -410,7 +411,7 @@ class GeneratorsIT {
         all.forEach(sending -> tasks.add(task(sending.method(), owners("a", "/owners", sending))));
         tasks.add(task(
                 "LIST",
-                new Schedule.Stop(
+                new Schedule.Endpoint(
                         "a",
                         url(0),
                         OF_LIST,
@@ -430,7 +431,7 @@ class GeneratorsIT {
             assertThat(log.whole().errors()).isZero();
             assertThat(log.checks())
                     .as("each request of the list as often")
-                    .noneMatch(check -> check.kind() == MarkKind.UNEQUAL_MIX);
+                    .noneMatch(check -> check.kind() == WarningKind.UNEQUAL_MIX);
             log.each()
                     .forEach(request ->
                             assertThat(request.sent()).isPositive().isEqualTo(COUNTER.take(OF_LIST + request.label())));
@@ -465,7 +466,7 @@ class GeneratorsIT {
     void usersOfAWindowHaveBehindThemWhatTheySendOnceBeforeItBegins() {
         RequestSpec once =
                 new RequestSpec("GET", Map.of(), "", 200, List.of(), List.of(), List.of(), List.of(), Times.ONCE);
-        Schedule.Stop stop = new Schedule.Stop(
+        Schedule.Endpoint endpoint = new Schedule.Endpoint(
                 "a",
                 url(0),
                 "/session",
@@ -473,12 +474,12 @@ class GeneratorsIT {
                 5,
                 once,
                 List.of(
-                        new Schedule.Stop("login", url(0), "/session?login", 5, 5, once),
-                        new Schedule.Stop("page", url(0), "/session?page", 5, 5)),
+                        new Schedule.Endpoint("login", url(0), "/session?login", 5, 5, once),
+                        new Schedule.Endpoint("page", url(0), "/session?page", 5, 5)),
                 null);
 
         Generator.Results results =
-                present("gatling").run(batch(0, 0, Map.of(), task("visits", stop)), folder, new Noting());
+                present("gatling").run(batch(0, 0, Map.of(), task("visits", endpoint)), folder, new Noting());
 
         assertThat(results.results()).singleElement().satisfies(one -> {
             assertThat(one.window().whole().errors()).isZero();
@@ -497,10 +498,10 @@ class GeneratorsIT {
     @Tag("full")
     void rowsOfDataGoOn(String name) {
         Generator generator = present(name);
-        Schedule.Stop stop = numbered(owners("a", "/owners", PUT), 7);
+        Schedule.Endpoint endpoint = numbered(owners("a", "/owners", PUT), 7);
         Noting watch = new Noting();
         Generator.Results results =
-                generator.run(batch(0, 0, Map.of(), task("first", stop), task("second", stop)), folder, watch);
+                generator.run(batch(0, 0, Map.of(), task("first", endpoint), task("second", endpoint)), folder, watch);
         // The other test of the counter starts at zero.
         COUNTER.bodies.values().forEach(LongAdder::reset);
         COUNTER.right.values().forEach(LongAdder::reset);
@@ -510,8 +511,8 @@ class GeneratorsIT {
         assertThat(watch.nextRows).containsExactly(Map.entry(url(0) + " new owners", 7 + sent));
     }
 
-    private static Schedule.Stop numbered(Schedule.Stop plain, long from) {
-        return new Schedule.Stop(
+    private static Schedule.Endpoint numbered(Schedule.Endpoint plain, long from) {
+        return new Schedule.Endpoint(
                 plain.name(),
                 plain.server(),
                 plain.path(),
@@ -519,7 +520,7 @@ class GeneratorsIT {
                 plain.maxBytes(),
                 plain.sending(),
                 List.of(),
-                new Schedule.Stop.Rows("new owners", from, 0, 1));
+                new Schedule.Endpoint.Rows("new owners", from, 0, 1));
     }
 
     /** Even if its bursts have different lengths, and one server has had more before. */
@@ -528,10 +529,10 @@ class GeneratorsIT {
     @ResourceLock("counter")
     @Tag("full")
     void aGeneratorsWarmUpLeavesAsManyChangesAtEachServer(String name) {
-        List<Schedule.Stop> stops = new ArrayList<>();
+        List<Schedule.Endpoint> endpoints = new ArrayList<>();
         for (int server = 0; server < 2; server++) {
-            stops.add(numbered(
-                    new Schedule.Stop(
+            endpoints.add(numbered(
+                    new Schedule.Endpoint(
                             "ab".substring(server, server + 1),
                             url(server),
                             "/owners?name=",
@@ -543,7 +544,11 @@ class GeneratorsIT {
         Noting watch = new Noting();
         Generator.Results results = present(name)
                 .run(
-                        batch(0, 4000, Map.of(), new Batch.Task(new Load("create", 4, 0), ToolSettings.PLAIN, stops)),
+                        batch(
+                                0,
+                                4000,
+                                Map.of(),
+                                new Batch.Task(new Load("create", 4, 0), ToolSettings.PLAIN, endpoints)),
                         folder,
                         watch);
         COUNTER.right.values().forEach(LongAdder::reset);
@@ -556,13 +561,13 @@ class GeneratorsIT {
                 .satisfies(passes -> assertThat(Set.copyOf(passes)).hasSize(1));
     }
 
-    private static Schedule.Stop owners(String name, String path, RequestSpec sending) {
+    private static Schedule.Endpoint owners(String name, String path, RequestSpec sending) {
         String query = "?name=" + (sending.varies() ? "${name}" : "");
-        return new Schedule.Stop(name, url(0), path + query, 0, Workload.ANY_LENGTH, sending);
+        return new Schedule.Endpoint(name, url(0), path + query, 0, Workload.ANY_LENGTH, sending);
     }
 
-    private static Batch.Task task(String workload, Schedule.Stop stop) {
-        return new Batch.Task(new Load(workload, 4, 0), ToolSettings.PLAIN, List.of(stop));
+    private static Batch.Task task(String workload, Schedule.Endpoint endpoint) {
+        return new Batch.Task(new Load(workload, 4, 0), ToolSettings.PLAIN, List.of(endpoint));
     }
 
     /** The length that counts is that of the body before it was compressed. */
@@ -573,7 +578,7 @@ class GeneratorsIT {
         Batch.Task task = new Batch.Task(
                 new Load("zipped", 4, 0),
                 ToolSettings.PLAIN,
-                List.of(new Schedule.Stop("a", url(0), "/zipped", LONG, LONG, RequestSpec.GET.acceptingGzip())));
+                List.of(new Schedule.Endpoint("a", url(0), "/zipped", LONG, LONG, RequestSpec.GET.acceptingGzip())));
 
         Generator.Results results = present(name).run(batch(0, 0, Map.of(), task), folder, new Noting());
 
@@ -589,15 +594,15 @@ class GeneratorsIT {
         Generator gatling = present("gatling");
         Generator.Results results = gatling.run(batch(50, load(4, 0, 2), load(0, 20, 2)), folder, new Noting());
         assertThat(results.results())
-                .filteredOn(one -> one.window().turns().isEmpty()
+                .filteredOn(one -> one.window().timeSlices().isEmpty()
                         && one.task().load().rate() == 20
                         && one.window().whole().count() == 2 * 20)
                 .hasSize(2)
                 .allSatisfy(one -> assertThat(one.window().checks())
-                        .as("the log is one of our simulations, and its cells are their own scenarios")
+                        .as("the log is one of our simulations, and its loads are their own scenarios")
                         .anyMatch(check -> check.figures().contains("ms from when requests were due")));
         assertThat(results.results())
-                .filteredOn(one -> one.window().turns().isPresent())
+                .filteredOn(one -> one.window().timeSlices().isPresent())
                 .hasSize(2);
     }
 
@@ -616,7 +621,7 @@ class GeneratorsIT {
     }
 
     private static Batch.Task atRate(Batch.Task task) {
-        return new Batch.Task(new Load("list", 0, 20), task.settings(), task.stops());
+        return new Batch.Task(new Load("list", 0, 20), task.settings(), task.endpoints());
     }
 
     @Test
@@ -628,15 +633,15 @@ class GeneratorsIT {
         Generator.Results results = jmeter.run(batch(0, load(4, 0, 2), load(6, 0, 1)), folder, watch);
 
         assertThat(results.results()).hasSize(3).allSatisfy(one -> {
-            assertThat(one.window().turns()).isEmpty();
+            assertThat(one.window().timeSlices()).isEmpty();
             assertThat(one.window().name())
                     .isEqualTo(one.server() + " round 1 " + one.task().load().name());
             assertThat(one.window().whole().count()).isPositive();
             assertThat(one.window().whole().errors()).isZero();
             assertThat(one.files()).as("raw logs do not stay").isEmpty();
         });
-        assertThat(watch.told.get(0)).as("warm before the first load").isEqualTo("pin");
-        assertThat(watch.told).contains("begins a", "begins b");
+        assertThat(watch.reported.get(0)).as("warm before the first load").isEqualTo("pin");
+        assertThat(watch.reported).contains("begins a", "begins b");
         assertThat(results.warmUpSeconds()).isPositive();
     }
 
@@ -647,9 +652,9 @@ class GeneratorsIT {
         Generator.Results results = tool.run(batch(50, load(4, 0, 2)), folder, new Noting());
         assertThat(results.results())
                 .allSatisfy(one -> {
-                    Summary told = one.window().steady();
-                    assertThat(told.count()).isPositive();
-                    assertThat(told.toMs()).isGreaterThan(told.fromMs());
+                    Summary reported = one.window().steady();
+                    assertThat(reported.count()).isPositive();
+                    assertThat(reported.toMs()).isGreaterThan(reported.fromMs());
                 })
                 .extracting(LoadResult::server)
                 .containsExactlyInAnyOrder("a", "b");

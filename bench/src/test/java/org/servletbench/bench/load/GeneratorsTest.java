@@ -34,7 +34,7 @@ class GeneratorsTest {
                         Generators.all().stream().map(Generator::facts).toList());
     }
 
-    /** With all other generators too few users mean wrong figures: their marks exclude a result, and do not make it a lower bound. */
+    /** With all other generators too few users mean wrong figures: their warnings exclude a result, and do not make it a lower bound. */
     @Test
     void onlyJMeterFallsShortOfItsUsersWhenItIsBusy() {
         assertThat(GeneratorFacts.all())

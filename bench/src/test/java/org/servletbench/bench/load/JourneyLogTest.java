@@ -11,10 +11,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.servletbench.bench.measure.WindowResult;
 import org.servletbench.bench.model.Load;
-import org.servletbench.bench.model.Mark;
-import org.servletbench.bench.model.MarkKind;
+import org.servletbench.bench.model.Warning;
+import org.servletbench.bench.model.WarningKind;
 
-/** Requests of a journey: several cells share the users. */
+/** Requests of a journey: several loads share the users. */
 class JourneyLogTest {
 
     @TempDir
@@ -34,11 +34,11 @@ class JourneyLogTest {
         return Logs.measure(
                         folder,
                         log.user(0, false, 10_000).user(0, false, 10_000).log())
-                .cells();
+                .loads();
     }
 
-    private static Mark check(WindowResult cell, MarkKind kind) {
-        return cell.checks().stream()
+    private static Warning check(WindowResult load, WarningKind kind) {
+        return load.checks().stream()
                 .filter(one -> one.kind() == kind)
                 .findFirst()
                 .orElseThrow();
@@ -46,25 +46,25 @@ class JourneyLogTest {
 
     @Test
     void eachRequestIsACellOfTheJourneysUsers() throws IOException {
-        List<WindowResult> cells = journey(0, 2);
-        assertThat(cells)
+        List<WindowResult> loads = journey(0, 2);
+        assertThat(loads)
                 .extracting(WindowResult::load)
                 .containsExactly(new Load("shop / cart", 2, 0), new Load("shop / pay", 2, 0));
-        assertThat(cells).allSatisfy(cell -> {
-            assertThat(check(cell, MarkKind.USERS_HELD).outcome()).isEqualTo(Mark.Outcome.PASSED);
-            assertThat(check(cell, MarkKind.STEADY_WINDOW).outcome()).isEqualTo(Mark.Outcome.PASSED);
-            assertThat(cell.steady().throughput()).isBetween(19.5, 20.5);
+        assertThat(loads).allSatisfy(load -> {
+            assertThat(check(load, WarningKind.USERS_HELD).outcome()).isEqualTo(Warning.Outcome.PASSED);
+            assertThat(check(load, WarningKind.STEADY_WINDOW).outcome()).isEqualTo(Warning.Outcome.PASSED);
+            assertThat(load.steady().throughput()).isBetween(19.5, 20.5);
         });
     }
 
-    /** Each cell has fewer requests under way than there are users; all cells together must account for them, otherwise they pause. */
+    /** Each load has fewer requests under way than there are users; all loads together must account for them, otherwise they pause. */
     @ParameterizedTest
     @CsvSource({"0, 2, PASSED", "100, 2, NOT_JUDGED", "0, 3, FAILED"})
-    void littlesLawIsJudgedOverAllOfThem(int pauseMs, int users, Mark.Outcome outcome) throws IOException {
-        assertThat(journey(pauseMs, users)).allSatisfy(cell -> {
-            Mark check = check(cell, MarkKind.LITTLES_LAW);
+    void littlesLawIsJudgedOverAllOfThem(int pauseMs, int users, Warning.Outcome outcome) throws IOException {
+        assertThat(journey(pauseMs, users)).allSatisfy(load -> {
+            Warning check = check(load, WarningKind.LITTLES_LAW);
             assertThat(check.outcome()).as(check.figures()).isEqualTo(outcome);
-            assertThat(check.figures()).contains("in all cells of these users, N = 2");
+            assertThat(check.figures()).contains("in all loads of these users, N = 2");
         });
     }
 }

@@ -31,18 +31,18 @@ import org.junit.jupiter.api.io.TempDir;
 import org.servletbench.bench.generator.Schedule;
 import org.servletbench.bench.host.Hosts;
 import org.servletbench.bench.host.Machines;
+import org.servletbench.bench.measure.Interleaving;
 import org.servletbench.bench.measure.LogSource;
 import org.servletbench.bench.measure.Records;
-import org.servletbench.bench.measure.Rotation;
 import org.servletbench.bench.measure.SteadyWindow;
 import org.servletbench.bench.measure.WindowResult;
 import org.servletbench.bench.model.Load;
-import org.servletbench.bench.model.Mark;
-import org.servletbench.bench.model.MarkKind;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.Procedure;
 import org.servletbench.bench.model.ToolSettings;
+import org.servletbench.bench.model.Warning;
+import org.servletbench.bench.model.WarningKind;
 
 /** The only test of Gatling on load hosts, in network namespaces if they can be made, with two servers on this machine. */
 @Timeout(300)
@@ -102,16 +102,16 @@ class LoadHostsIT {
                 new Load("hello", users, rate),
                 ToolSettings.PLAIN,
                 List.of(
-                        new Schedule.Stop("a", url(0), "/hello", 5, 5),
-                        new Schedule.Stop("b", url(1), "/hello", 5, 5)));
+                        new Schedule.Endpoint("a", url(0), "/hello", 5, 5),
+                        new Schedule.Endpoint("b", url(1), "/hello", 5, 5)));
     }
 
-    private static Batch batch(long turnMs, long warmUpMs, Batch.Task... loads) {
-        return batch(turnMs, warmUpMs, 2000, Map.of("load.hosts", "h1,h2"), loads);
+    private static Batch batch(long timeSliceMs, long warmUpMs, Batch.Task... loads) {
+        return batch(timeSliceMs, warmUpMs, 2000, Map.of("load.hosts", "h1,h2"), loads);
     }
 
     private static Batch batch(
-            long turnMs, long warmUpMs, long windowMs, Map<String, String> more, Batch.Task... loads) {
+            long timeSliceMs, long warmUpMs, long windowMs, Map<String, String> more, Batch.Task... loads) {
         Map<String, String> given = new HashMap<>(Map.of(
                 "target.host",
                 "bridge",
@@ -125,7 +125,7 @@ class LoadHostsIT {
         Options options = new Options(given, Map.of());
         return new Batch(
                 new Batch.Work(List.of(loads), List.of(url(0), url(1))),
-                new Batch.Pace(1000, windowMs, 1, turnMs),
+                new Batch.Pace(1000, windowMs, 1, timeSliceMs),
                 new Batch.Settling(new Schedule.WarmUp(warmUpMs, 4, 500, 5, 1), 500, 0, 0),
                 new Batch.Run(7, "test", Optional.empty(), true, ROOT),
                 Machines.of(options),
@@ -149,7 +149,7 @@ class LoadHostsIT {
         }
 
         @Override
-        public int cell(String name) {
+        public int load(String name) {
             names.add(name);
             return names.size() - 1;
         }
@@ -171,15 +171,15 @@ class LoadHostsIT {
         }
 
         @Override
-        public void request(int cell, long startMs, long endMs, int kind, int active, long bytes, long sentBytes) {
-            users.merge(names.get(cell), active, Math::max);
-            request(cell, startMs, endMs, kind);
+        public void request(int load, long startMs, long endMs, int kind, int active, long bytes, long sentBytes) {
+            users.merge(names.get(load), active, Math::max);
+            request(load, startMs, endMs, kind);
         }
 
         @Override
-        public void request(int cell, long startMs, long endMs, int kind) {
-            requests.merge(names.get(cell), 1L, Long::sum);
-            times.computeIfAbsent(names.get(cell), name -> new ArrayList<>())
+        public void request(int load, long startMs, long endMs, int kind) {
+            requests.merge(names.get(load), 1L, Long::sum);
+            times.computeIfAbsent(names.get(load), name -> new ArrayList<>())
                     .add(new long[] {originMs + startMs, originMs + endMs});
         }
     }
@@ -230,14 +230,14 @@ class LoadHostsIT {
                         WindowResult log = result.window();
                         assertThat(log.whole().count()).isEqualTo(sums.get(log.name()));
                         assertThat(log.checks())
-                                .filteredOn(Mark::failed)
-                                .extracting(Mark::kind)
+                                .filteredOn(Warning::failed)
+                                .extracting(Warning::kind)
                                 .doesNotContain(
-                                        MarkKind.LOG_COMPLETE,
-                                        MarkKind.POSSIBLE_TIMES,
-                                        MarkKind.GENERATOR_ERRORS,
-                                        MarkKind.RAW_COUNT,
-                                        MarkKind.UNEQUAL_MIX);
+                                        WarningKind.LOG_COMPLETE,
+                                        WarningKind.POSSIBLE_TIMES,
+                                        WarningKind.GENERATOR_ERRORS,
+                                        WarningKind.RAW_COUNT,
+                                        WarningKind.UNEQUAL_MIX);
                         assertThat(result.files()).hasSize(2).allSatisfy(file -> assertThat(file)
                                 .exists());
                         if (result.task().load().rate() > 0) {
@@ -257,7 +257,7 @@ class LoadHostsIT {
                 .map(use -> use.of(Metric.GENERATOR_CORES))
                 .hasValueSatisfying(cores -> assertThat(cores).isBetween(0.0, 64.0)));
         assertThat(folder.resolve("hosts.json")).content().contains("clock.uncertainty.ms", "h1", "h2");
-        assertThat(watch.told).contains("begins a", "begins b");
+        assertThat(watch.reported).contains("begins a", "begins b");
         requireNothingLeft();
     }
 
@@ -269,57 +269,60 @@ class LoadHostsIT {
         Generator.Results results = generator.run(batch(200, 1000, load(users, 0)), folder, watch);
 
         String load = results.results().get(0).task().load().name();
-        Rotation rotation = Schedule.readRotation(Schedule.rotationFile(folder, load));
-        int[] order = rotation.order();
+        Interleaving interleaving = Schedule.readInterleaving(Schedule.interleavingFile(folder, load));
+        int[] order = interleaving.order();
         for (String host : List.of("h1", "h2")) {
             Seen seen = seen(generator, host);
             assertThat(seen.users).containsEntry(load, users / 2);
-            assertThat(seen.times.keySet()).containsExactlyInAnyOrderElementsOf(rotation.names());
+            assertThat(seen.times.keySet()).containsExactlyInAnyOrderElementsOf(interleaving.names());
             long own = 0;
             long all = 0;
-            for (Map.Entry<String, List<long[]>> cell : seen.times.entrySet()) {
-                int server = rotation.names().indexOf(cell.getKey());
-                for (long[] request : cell.getValue()) {
+            for (Map.Entry<String, List<long[]>> measuredLoad : seen.times.entrySet()) {
+                int server = interleaving.names().indexOf(measuredLoad.getKey());
+                for (long[] request : measuredLoad.getValue()) {
                     all++;
-                    // Sent at the edge of a turn by a clock that was read some ms before.
-                    own += isTurn(rotation, order, server, request[0] + Rotation.SKIP_MS)
-                                    || isTurn(rotation, order, server, request[0] - Rotation.SKIP_MS)
+                    // Sent at the edge of a time slice by a clock that was read some ms before.
+                    own += isTimeSlice(interleaving, order, server, request[0] + Interleaving.SKIP_MS)
+                                    || isTimeSlice(interleaving, order, server, request[0] - Interleaving.SKIP_MS)
                             ? 1
                             : 0;
                 }
             }
             assertThat(all).isGreaterThan(200);
-            // On a shared machine a generator stops for some ms now and then; without the turns the share would be a
+            // On a shared machine a generator stops for some ms now and then; without the time slices the share would
+            // be a
             // half.
             assertThat((double) own / all)
-                    .as("share of %s in their own turns", host)
+                    .as("share of %s in their own time slices", host)
                     .isGreaterThan(0.9);
         }
         assertThat(results.results()).extracting(LoadResult::window).allSatisfy(server -> {
             assertThat(server.checks()).isEmpty();
             assertThat(server.requests()).isPositive();
-            assertThat(server.turns().orElseThrow().failed()).isZero();
+            assertThat(server.timeSlices().orElseThrow().failed()).isZero();
             assertThat(server.steady().users())
                     .as("users of both hosts waited for it")
                     .isBetween(users * 0.525, users + 0.5);
         });
-        assertThat(watch.told).contains("turns " + load).doesNotContain("pin");
+        assertThat(watch.reported).contains("time slices " + load).doesNotContain("pin");
         assertThat(results.warmUpSeconds()).isPositive();
         requireNothingLeft();
     }
 
-    private static boolean isTurn(Rotation rotation, int[] order, int server, long ms) {
-        long turn = rotation.turnAt(ms);
-        return turn >= order.length || turn >= 0 && order[(int) turn] == server;
+    private static boolean isTimeSlice(Interleaving interleaving, int[] order, int server, long ms) {
+        long timeSlice = interleaving.timeSliceAt(ms);
+        return timeSlice >= order.length || timeSlice >= 0 && order[(int) timeSlice] == server;
     }
 
     /** It ends at the limit of requests that its users may have under way: the server can do more. */
     @Test
     void aSearchRunsOnOneHost() throws Exception {
         Map<String, String> options = Map.of(
-                "load.hosts", "h2", "slo", "p90<200ms,errors<1%", "users", "40", "from", "20", "resolution", "20%");
+                "load.hosts", "h2", "slo", "p90<200ms,errors<1%", "in-flight", "40", "from", "20", "resolution", "20%");
         Batch.Task search = new Batch.Task(
-                new Load("hello", 0, 0), ToolSettings.PLAIN, List.of(new Schedule.Stop("a", url(0), "/hello", 5, 5)));
+                new Load("hello", 0, 0),
+                ToolSettings.PLAIN,
+                List.of(new Schedule.Endpoint("a", url(0), "/hello", 5, 5)));
 
         Generator.Results results =
                 GeneratorsIT.present("gatling").run(batch(0, 0, 1000, options, search), folder, watch);
@@ -370,7 +373,7 @@ class LoadHostsIT {
         Batch batch = batch(200, 0, load(6, 0));
         CompletableFuture<Generator.Results> run =
                 CompletableFuture.supplyAsync(() -> generator.run(batch, folder, watch), THREADS);
-        while (!watch.told.contains("turns hello 6 users")) {
+        while (!watch.reported.contains("time slices hello 6 users")) {
             assertThat(run).isNotCompletedExceptionally();
             Thread.sleep(20);
         }

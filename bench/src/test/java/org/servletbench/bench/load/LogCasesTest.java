@@ -21,7 +21,7 @@ import org.servletbench.bench.measure.LogMeasurement;
 import org.servletbench.bench.measure.SteadyWindow;
 import org.servletbench.bench.measure.UnreadableLogException;
 import org.servletbench.bench.measure.WindowResult;
-import org.servletbench.bench.model.Mark;
+import org.servletbench.bench.model.Warning;
 
 /** Logs from practice that are easily measured wrongly: whole files, as JMeter and Gatling write them. */
 class LogCasesTest {
@@ -60,10 +60,10 @@ class LogCasesTest {
     }
 
     private WindowResult only(String csv) throws IOException {
-        return Logs.measure(folder, csv).cells().get(0);
+        return Logs.measure(folder, csv).loads().get(0);
     }
 
-    private static Mark check(List<Mark> checks, String name) {
+    private static Warning check(List<Warning> checks, String name) {
         return checks.stream()
                 .filter(check -> check.check().equals(name))
                 .findFirst()
@@ -81,33 +81,33 @@ class LogCasesTest {
                 String named = prefix.isEmpty() ? "" : prefix + host + "-";
                 rows.addAll(backToBack(T0, 30, 10, 3, prefix.isEmpty() ? "host" + host : "h", named));
             }
-            WindowResult cell = only(HEADER + text(rows));
-            assertThat(cell.steady().users()).isEqualTo(6);
-            assertThat(cell.steady().throughput()).isCloseTo(600, within(1.0));
-            assertThat(cell.checks()).noneMatch(Mark::failed);
-            assertThat(check(cell.checks(), "littles-law").outcome()).isEqualTo(Mark.Outcome.PASSED);
+            WindowResult load = only(HEADER + text(rows));
+            assertThat(load.steady().users()).isEqualTo(6);
+            assertThat(load.steady().throughput()).isCloseTo(600, within(1.0));
+            assertThat(load.checks()).noneMatch(Warning::failed);
+            assertThat(check(load.checks(), "littles-law").outcome()).isEqualTo(Warning.Outcome.PASSED);
         }
     }
 
     @Test
     void twoRunsInOneFileAreNotAveraged() throws IOException {
-        WindowResult cell = only(HEADER + RUN + text(backToBack(T0 + 3_600_000, 30, 100, 10, "h", "")));
-        assertThat(cell.steady().throughput()).isCloseTo(100, within(1.0));
-        assertThat(cell.window().lengthMs()).isEqualTo(30_000);
-        assertThat(cell.steady().users()).isEqualTo(10);
-        assertThat(check(cell.checks(), "steady-window").figures())
+        WindowResult load = only(HEADER + RUN + text(backToBack(T0 + 3_600_000, 30, 100, 10, "h", "")));
+        assertThat(load.steady().throughput()).isCloseTo(100, within(1.0));
+        assertThat(load.window().lengthMs()).isEqualTo(30_000);
+        assertThat(load.steady().users()).isEqualTo(10);
+        assertThat(check(load.checks(), "steady-window").figures())
                 .contains("2 runs with nothing under way between them, for up to 3569 s", "3000 of 6000 requests");
-        assertThat(cell.sound()).isFalse();
+        assertThat(load.sound()).isFalse();
     }
 
-    /** Requests of the next day are outliers: they are in no cell. */
+    /** Requests of the next day are outliers: they are in no load. */
     @Test
     void theRunOfAnotherDayIsLeftOut() throws IOException {
         LogMeasurement log =
                 Logs.measure(folder, HEADER + RUN + text(backToBack(T0 + 86_400_000, 30, 100, 10, "h", "")));
         assertThat(log.sliceMs()).isEqualTo(1000);
-        assertThat(log.cells().get(0).steady().throughput()).isCloseTo(100, within(1.0));
-        assertThat(log.cells().get(0).steady().users()).isEqualTo(10);
+        assertThat(log.loads().get(0).steady().throughput()).isCloseTo(100, within(1.0));
+        assertThat(log.loads().get(0).steady().users()).isEqualTo(10);
         assertThat(check(log.checks(), "possible-times").figures()).contains("another run", ": 3000; ");
     }
 
@@ -117,10 +117,10 @@ class LogCasesTest {
                 + " 1-1,false,0,10,10,h\n";
         for (String csv : List.of(HEADER + RUN + row, HEADER + row + RUN)) {
             LogMeasurement log = Logs.measure(folder, csv);
-            WindowResult cell = log.cells().get(0);
-            assertThat(cell.steady().throughput()).isCloseTo(100, within(1.0));
-            assertThat(cell.window().lengthMs()).isEqualTo(30_000);
-            assertThat(cell.steady().users()).isEqualTo(10);
+            WindowResult load = log.loads().get(0);
+            assertThat(load.steady().throughput()).isCloseTo(100, within(1.0));
+            assertThat(load.window().lengthMs()).isEqualTo(30_000);
+            assertThat(load.steady().users()).isEqualTo(10);
             assertThat(check(log.checks(), "possible-times").figures())
                     .contains(
                             ": 1; ",
@@ -130,10 +130,10 @@ class LogCasesTest {
 
     @Test
     void filesPutTogetherHaveTheirHeaderTwice() throws IOException {
-        WindowResult cell = only(HEADER + RUN + HEADER + text(backToBack(T0 + 30_000, 30, 100, 10, "h", "")));
-        assertThat(cell.steady().throughput()).isCloseTo(100, within(1.0));
-        assertThat(cell.window().lengthMs()).isEqualTo(60_000);
-        assertThat(cell.sound()).isTrue();
+        WindowResult load = only(HEADER + RUN + HEADER + text(backToBack(T0 + 30_000, 30, 100, 10, "h", "")));
+        assertThat(load.steady().throughput()).isCloseTo(100, within(1.0));
+        assertThat(load.window().lengthMs()).isEqualTo(60_000);
+        assertThat(load.sound()).isTrue();
     }
 
     /** A hundred users who start within 1 s; the server stands still from 7 s to 11 s, and then the load ends. */
@@ -154,22 +154,22 @@ class LogCasesTest {
         }
         // Without the threads' names the samples have the numbers of users.
         String unnamed = (HEADER + text(rows)).replace("threadName", "thread");
-        for (WindowResult cell : List.of(
+        for (WindowResult load : List.of(
                 only(HEADER + text(rows)),
                 only(unnamed),
-                Logs.measure(folder, gatling.log()).cells().get(0))) {
+                Logs.measure(folder, gatling.log()).loads().get(0))) {
             // JMeter reports 100 while they start.
-            assertThat(cell.window().lengthMs()).isBetween(10_000L, 11_001L);
-            assertThat(cell.steady().throughput()).isBetween(5900.0, 6100.0);
-            assertThat(cell.steady().latency().p999()).isGreaterThan(3900);
+            assertThat(load.window().lengthMs()).isBetween(10_000L, 11_001L);
+            assertThat(load.steady().throughput()).isBetween(5900.0, 6100.0);
+            assertThat(load.steady().latency().p999()).isGreaterThan(3900);
             // A fixed rate would have met the stall more often than the users who waited for its end.
-            assertThat(cell.checks().stream()
-                            .filter(Mark::failed)
-                            .map(Mark::check)
+            assertThat(load.checks().stream()
+                            .filter(Warning::failed)
+                            .map(Warning::check)
                             .toList())
-                    .as("%s", cell.checks())
+                    .as("%s", load.checks())
                     .containsExactly("standstill");
-            assertThat(check(cell.checks(), "littles-law").outcome()).isEqualTo(Mark.Outcome.PASSED);
+            assertThat(check(load.checks(), "littles-law").outcome()).isEqualTo(Warning.Outcome.PASSED);
         }
     }
 
@@ -182,10 +182,10 @@ class LogCasesTest {
             }
         }
         for (String csv : List.of(HEADER + text(rows), (HEADER + text(rows)).replace("threadName", "thread"))) {
-            WindowResult cell = only(csv);
-            assertThat(cell.window().cut()).isEqualTo(SteadyWindow.Cut.OBSERVED_USERS);
-            assertThat(check(cell.checks(), "steady-window").failed()).isTrue();
-            assertThat(check(cell.checks(), "steady-window").figures())
+            WindowResult load = only(csv);
+            assertThat(load.window().cut()).isEqualTo(SteadyWindow.Cut.OBSERVED_USERS);
+            assertThat(check(load.checks(), "steady-window").failed()).isTrue();
+            assertThat(check(load.checks(), "steady-window").figures())
                     .contains("the number of users changes throughout");
         }
     }
@@ -211,15 +211,15 @@ class LogCasesTest {
         }
         for (LogMeasurement log : List.of(Logs.measure(folder, csv.toString()), Logs.measure(folder, gatling.log()))) {
             assertThat(log.records()).isEqualTo(requests);
-            assertThat(log.cells()).hasSize(Math.min(names, 10_001));
-            assertThat(log.cells().subList(0, Math.min(names, 10_000))).allSatisfy(cell -> {
-                boolean three = Integer.parseInt(cell.name().substring("item ".length())) % 3 == 0;
-                assertThat(cell.whole().count()).isEqualTo(three ? 3 : 2);
-                assertThat(cell.whole().latency().mean()).isEqualTo(three ? 6 : 5.5);
-                assertThat(cell.whole().latency().p99()).isEqualTo(three ? 7 : 6);
+            assertThat(log.loads()).hasSize(Math.min(names, 10_001));
+            assertThat(log.loads().subList(0, Math.min(names, 10_000))).allSatisfy(load -> {
+                boolean three = Integer.parseInt(load.name().substring("item ".length())) % 3 == 0;
+                assertThat(load.whole().count()).isEqualTo(three ? 3 : 2);
+                assertThat(load.whole().latency().mean()).isEqualTo(three ? 6 : 5.5);
+                assertThat(load.whole().latency().p99()).isEqualTo(three ? 7 : 6);
             });
             if (names > 10_000) {
-                WindowResult rest = log.cells().get(10_000);
+                WindowResult rest = log.loads().get(10_000);
                 assertThat(rest.name()).isEqualTo("(50 other names)");
                 assertThat(rest.whole().count()).isEqualTo(116);
             }
@@ -264,7 +264,7 @@ class LogCasesTest {
         }
         LogMeasurement log = Logs.measure(folder, rows(rows));
         assertThat(log.rows()).isEqualTo("1,200 requests, 400 transactions, 800 parts of requests");
-        assertThat(log.cells().stream().map(WindowResult::name).toList())
+        assertThat(log.loads().stream().map(WindowResult::name).toList())
                 .containsExactly("basket", "item-1", "pay", "buy (transaction)", "pay-0 (part)", "pay-1 (part)");
     }
 
@@ -273,9 +273,9 @@ class LogCasesTest {
         String twice = RUN.lines().map(line -> line + "\n" + line + "\n").collect(Collectors.joining());
         LogMeasurement log = Logs.measure(folder, HEADER + twice);
         assertThat(log.records()).isEqualTo(3000);
-        assertThat(log.cells().get(0).steady().throughput()).isCloseTo(100, within(1.0));
+        assertThat(log.loads().get(0).steady().throughput()).isCloseTo(100, within(1.0));
         assertThat(check(log.checks(), "repeated-rows").figures()).startsWith("3000 rows");
-        assertThat(Logs.measure(folder, HEADER + RUN).checks()).noneMatch(Mark::failed);
+        assertThat(Logs.measure(folder, HEADER + RUN).checks()).noneMatch(Warning::failed);
     }
 
     /** Returns requests of one user, back to back until 20 s. */
@@ -301,14 +301,14 @@ class LogCasesTest {
 
     private void assertNothingIsDropped(List<Row> rows, double requestsPerSecond) throws IOException {
         LogMeasurement log = Logs.measure(folder, HEADER + text(rows));
-        WindowResult cell = log.cells().get(0);
+        WindowResult load = log.loads().get(0);
         assertThat(log.records()).isEqualTo(rows.size());
-        assertThat(cell.whole().count()).isEqualTo(rows.size());
-        assertThat(cell.whole().throughput()).isCloseTo(requestsPerSecond, within(0.06 * requestsPerSecond));
-        assertThat(cell.steady().users()).isNaN();
-        assertThat(log.checks()).noneMatch(Mark::failed);
-        assertThat(cell.checks()).noneMatch(Mark::failed);
-        assertThat(check(cell.checks(), "littles-law").figures())
+        assertThat(load.whole().count()).isEqualTo(rows.size());
+        assertThat(load.whole().throughput()).isCloseTo(requestsPerSecond, within(0.06 * requestsPerSecond));
+        assertThat(load.steady().users()).isNaN();
+        assertThat(log.checks()).noneMatch(Warning::failed);
+        assertThat(load.checks()).noneMatch(Warning::failed);
+        assertThat(check(load.checks(), "littles-law").figures())
                 .contains(
                         "the users of this name are not known; L = ", "requests of one thread name and label overlap");
     }
@@ -349,14 +349,14 @@ class LogCasesTest {
         }
         LogMeasurement log = Logs.measure(folder, HEADER + text(rows));
         assertThat(log.rows()).isEqualTo("13,000 requests");
-        assertThat(log.checks()).noneMatch(Mark::failed);
-        WindowResult asset = log.cells().get(0);
-        WindowResult page = log.cells().get(1);
+        assertThat(log.checks()).noneMatch(Warning::failed);
+        WindowResult asset = log.loads().get(0);
+        WindowResult page = log.loads().get(1);
         assertThat(asset.whole().count()).isEqualTo(10_400);
         assertThat(asset.steady().users()).isNaN();
-        assertThat(asset.checks()).noneMatch(Mark::failed);
+        assertThat(asset.checks()).noneMatch(Warning::failed);
         assertThat(page.steady().users()).isEqualTo(20);
-        assertThat(page.checks()).noneMatch(Mark::failed);
+        assertThat(page.checks()).noneMatch(Warning::failed);
     }
 
     /** Rows that two listeners wrote come twice throughout, even where several users share a name. */
@@ -368,7 +368,7 @@ class LogCasesTest {
         LogMeasurement log = Logs.measure(folder, HEADER + text(twice));
         assertThat(log.records()).isEqualTo(rows.size());
         assertThat(check(log.checks(), "repeated-rows").figures()).startsWith(rows.size() + " rows");
-        assertThat(log.cells().get(0).steady().users()).isNaN();
+        assertThat(log.loads().get(0).steady().users()).isNaN();
     }
 
     /** More rows than are held until the meaning of their names is known. */
@@ -382,7 +382,7 @@ class LogCasesTest {
         }
         LogMeasurement log = Logs.measure(folder, HEADER + text(rows));
         assertThat(log.records()).isEqualTo(40_000);
-        assertThat(log.checks()).noneMatch(Mark::failed);
+        assertThat(log.checks()).noneMatch(Warning::failed);
     }
 
     /** Programs that cut and join files may leave no line break at the end, and a crash may cut a row anywhere. */
@@ -391,7 +391,7 @@ class LogCasesTest {
         String whole = (HEADER + RUN).stripTrailing();
         LogMeasurement log = Logs.measure(folder, whole);
         assertThat(log.records()).isEqualTo(3000);
-        assertThat(log.checks()).noneMatch(Mark::failed);
+        assertThat(log.checks()).noneMatch(Warning::failed);
         String unused = whole.replaceAll("(?m)$", ",17").replaceFirst(",17", ",Connect");
         for (int cut = 0; cut <= 2; cut++) {
             assertThat(Logs.measure(folder, unused.substring(0, unused.length() - cut))
@@ -426,7 +426,7 @@ class LogCasesTest {
         LogMeasurement log = Logs.measure(
                 folder, HEADER.replace("timeStamp", "timestamp") + RUN + HEADER.replace("timeStamp", "timestamp"));
         assertThat(log.records()).isEqualTo(3000);
-        assertThat(log.checks()).noneMatch(Mark::failed);
+        assertThat(log.checks()).noneMatch(Warning::failed);
     }
 
     /** Each message names the expected input, or what to do. */
@@ -458,18 +458,21 @@ class LogCasesTest {
     /** Users of a closed model send nothing while they wait: half of the time is only one request of each. */
     @Test
     void aServerThatStoodStillIsSeenAlthoughPercentilesHideIt() throws IOException {
-        WindowResult cell = only(HEADER + text(standingStill(50, 5_000, 15_000)));
-        assertThat(cell.steady().latency().p99()).isLessThan(60);
-        assertThat(cell.checks().stream().filter(Mark::failed).map(Mark::check).toList())
+        WindowResult load = only(HEADER + text(standingStill(50, 5_000, 15_000)));
+        assertThat(load.steady().latency().p99()).isLessThan(60);
+        assertThat(load.checks().stream()
+                        .filter(Warning::failed)
+                        .map(Warning::check)
+                        .toList())
                 .containsExactly("standstill");
-        assertThat(check(cell.checks(), "standstill").figures())
+        assertThat(check(load.checks(), "standstill").figures())
                 .isEqualTo(
                         "no answer for 10.0 s of 19.0 s, for up to 10.0 s at once, while requests waited; p99 is 52 ms"
                                 + " because few were sent meanwhile: at a fixed rate it would be at least 9.8 s");
         // Without a standstill, with one that a percentile shows, and with one request that takes longer than the
         // others.
         assertThat(only(HEADER + text(standingStill(50, 30_000, 30_000))).checks())
-                .noneMatch(Mark::failed);
+                .noneMatch(Warning::failed);
         assertThat(only(HEADER + text(standingStill(50, 5_000, 5_600))).checks())
                 .noneMatch(check -> check.check().equals("standstill"));
         List<Row> one = new ArrayList<>(backToBack(T0, 20, 50, 9, "h", ""));
@@ -504,7 +507,7 @@ class LogCasesTest {
         }
         LogMeasurement log = Logs.measure(folder, rows(rows));
         assertThat(log.rows()).isEqualTo("600 requests, 200 transactions");
-        assertThat(log.cells().stream().map(WindowResult::name).toList())
+        assertThat(log.loads().stream().map(WindowResult::name).toList())
                 .containsExactly("HP-0", "HP-1", "HP-2", "HP (transaction)");
     }
 
@@ -515,11 +518,11 @@ class LogCasesTest {
             rows.add(row(T0 + at, 40, "Thread Group 1-4", 4, "h"));
         }
         rows.add(row(T0 + 19_000, 300_000, "Thread Group 1-4", 4, "h"));
-        WindowResult cell = only(HEADER + text(rows));
-        assertThat(cell.window().lengthMs()).isEqualTo(20_000);
-        assertThat(cell.steady().users()).isEqualTo(4);
-        assertThat(cell.steady().latency().mean()).isEqualTo(40);
-        assertThat(check(cell.checks(), "hung").figures())
+        WindowResult load = only(HEADER + text(rows));
+        assertThat(load.window().lengthMs()).isEqualTo(20_000);
+        assertThat(load.steady().users()).isEqualTo(4);
+        assertThat(load.steady().latency().mean()).isEqualTo(40);
+        assertThat(check(load.checks(), "hung").figures())
                 .isEqualTo(
                         "answers to 1 of its requests came up to 299 s after the last one was sent; the slowest took 300000 ms");
     }
@@ -532,11 +535,11 @@ class LogCasesTest {
             long at = visitor * 10L;
             rows.add(row(T0 + at, at < 12_000 ? 20 : 80, "Visitors 1-" + visitor, 2, "h"));
         }
-        WindowResult cell = only(HEADER + text(rows));
-        assertThat(cell.window().cut()).isEqualTo(SteadyWindow.Cut.RATE);
-        assertThat(cell.window().lengthMs()).isEqualTo(30_000);
-        assertThat(cell.steady().count()).isEqualTo(2992);
-        assertThat(cell.checks()).noneMatch(Mark::failed);
+        WindowResult load = only(HEADER + text(rows));
+        assertThat(load.window().cut()).isEqualTo(SteadyWindow.Cut.RATE);
+        assertThat(load.window().lengthMs()).isEqualTo(30_000);
+        assertThat(load.steady().count()).isEqualTo(2992);
+        assertThat(load.checks()).noneMatch(Warning::failed);
     }
 
     private static final String SUMS =
@@ -551,17 +554,20 @@ class LogCasesTest {
             csv.append(T0 + 1000 * row).append(",5000,read,,,1.2.3.4-Readers 1-1,false,10000,0,0,100,1,h\n");
         }
         LogMeasurement log = Logs.measure(folder, csv.toString());
-        WindowResult cell = log.cells().get(0);
+        WindowResult load = log.loads().get(0);
         assertThat(log.records()).isEqualTo(2000);
-        assertThat(cell.steady().count()).isEqualTo(2000);
-        assertThat(cell.steady().errors()).isEqualTo(20);
-        assertThat(cell.steady().latency().mean()).isEqualTo(50);
-        assertThat(cell.steady().latency().p50()).isNaN();
-        assertThat(cell.steady().latency().max()).isNaN();
-        assertThat(cell.steady().throughput()).isCloseTo(100, within(5.5));
-        assertThat(cell.checks().stream().filter(Mark::failed).map(Mark::check).toList())
+        assertThat(load.steady().count()).isEqualTo(2000);
+        assertThat(load.steady().errors()).isEqualTo(20);
+        assertThat(load.steady().latency().mean()).isEqualTo(50);
+        assertThat(load.steady().latency().p50()).isNaN();
+        assertThat(load.steady().latency().max()).isNaN();
+        assertThat(load.steady().throughput()).isCloseTo(100, within(5.5));
+        assertThat(load.checks().stream()
+                        .filter(Warning::failed)
+                        .map(Warning::check)
+                        .toList())
                 .containsExactly("errors");
-        assertThat(check(cell.checks(), "littles-law").figures()).startsWith("L = ");
+        assertThat(check(load.checks(), "littles-law").figures()).startsWith("L = ");
         String without = csv.toString().replace(",SampleCount,ErrorCount", "").replace(",100,1,h", ",h");
         Logs.assertRefused(folder, without, "jmeter.save.saveservice.sample_count=true");
     }
@@ -593,7 +599,7 @@ class LogCasesTest {
     @Test
     void blanksAroundNamesAreSeen() throws IOException {
         String other = RUN.replace("GET /hello", "GET /hello ").replace("Group 1-", "Group 2-");
-        assertThat(Logs.measure(folder, HEADER + RUN + other).cells().stream()
+        assertThat(Logs.measure(folder, HEADER + RUN + other).loads().stream()
                         .map(WindowResult::name)
                         .toList())
                 .containsExactly("GET /hello", "\"GET /hello \"");

@@ -14,19 +14,19 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.servletbench.bench.load.RawLog.Part;
+import org.servletbench.bench.measure.Interleaving;
 import org.servletbench.bench.measure.LogMeasurement;
-import org.servletbench.bench.measure.Rotation;
+import org.servletbench.bench.measure.SliceReader;
 import org.servletbench.bench.measure.SteadyWindow;
-import org.servletbench.bench.measure.TurnsReader;
 import org.servletbench.bench.measure.UnreadableLogException;
 import org.servletbench.bench.measure.WindowResult;
-import org.servletbench.bench.model.Mark;
+import org.servletbench.bench.model.Warning;
 
 /** Several logs as one: the result equals that of a single log of all their users. */
 class MergedLogsTest {
 
     private static final long ORIGIN = 1_700_000_000_123L;
-    private static final List<String> CELLS = List.of("hello 12 users", "static 12 users");
+    private static final List<String> MEASURED_LOADS = List.of("hello 12 users", "static 12 users");
 
     @TempDir
     Path folder;
@@ -44,27 +44,27 @@ class MergedLogsTest {
         int[] late = IntStream.range(0, hosts)
                 .map(host -> host == 0 ? 0 : random.nextInt(3000))
                 .toArray();
-        Logs.GatlingWriter all = new Logs.GatlingWriter("3.15.1", CELLS.toArray(new String[0]));
+        Logs.GatlingWriter all = new Logs.GatlingWriter("3.15.1", MEASURED_LOADS.toArray(new String[0]));
         List<Logs.GatlingWriter> own = new ArrayList<>();
         for (int host = 0; host < hosts; host++) {
-            own.add(new Logs.GatlingWriter("3.15.1", CELLS.toArray(new String[0])));
+            own.add(new Logs.GatlingWriter("3.15.1", MEASURED_LOADS.toArray(new String[0])));
         }
-        for (int cell = 0; cell < CELLS.size(); cell++) {
+        for (int load = 0; load < MEASURED_LOADS.size(); load++) {
             for (int user = 0; user < 12; user++) {
                 int host = random.nextInt(hosts);
-                int at = 15_000 * cell + random.nextInt(4000);
-                int end = 15_000 * cell + 9000 + random.nextInt(2000);
-                all.user(cell, true, at);
-                own.get(host).user(cell, true, at - late[host]);
+                int at = 15_000 * load + random.nextInt(4000);
+                int end = 15_000 * load + 9000 + random.nextInt(2000);
+                all.user(load, true, at);
+                own.get(host).user(load, true, at - late[host]);
                 while (at < end) {
                     int next = at + (int) Math.min(5000, 1 + Math.exp(6 * random.nextDouble()));
                     String error = random.nextInt(30) > 0 ? null : "failure " + random.nextInt(4);
-                    all.request(CELLS.get(cell), at, next, error);
-                    own.get(host).request(CELLS.get(cell), at - late[host], next - late[host], error);
+                    all.request(MEASURED_LOADS.get(load), at, next, error);
+                    own.get(host).request(MEASURED_LOADS.get(load), at - late[host], next - late[host], error);
                     at = next;
                 }
-                all.user(cell, false, at);
-                own.get(host).user(cell, false, at - late[host]);
+                all.user(load, false, at);
+                own.get(host).user(load, false, at - late[host]);
             }
         }
         List<Part> parts = new ArrayList<>();
@@ -88,10 +88,10 @@ class MergedLogsTest {
         assertThat(merged.sliceMs()).isEqualTo(whole.sliceMs());
         assertThat(merged.firstMs()).isEqualTo(whole.firstMs());
         assertThat(merged.checks()).isEqualTo(whole.checks());
-        assertThat(merged.cells()).hasSameSizeAs(whole.cells());
-        for (int i = 0; i < whole.cells().size(); i++) {
-            WindowResult one = merged.cells().get(i);
-            WindowResult other = whole.cells().get(i);
+        assertThat(merged.loads()).hasSameSizeAs(whole.loads());
+        for (int i = 0; i < whole.loads().size(); i++) {
+            WindowResult one = merged.loads().get(i);
+            WindowResult other = whole.loads().get(i);
             assertThat(one.name()).isEqualTo(other.name());
             assertThat(one.whole()).isEqualTo(other.whole());
             assertThat(one.window()).isEqualTo(other.window());
@@ -106,9 +106,9 @@ class MergedLogsTest {
     void turnsAreThoseOfTheWholeLog() throws IOException {
         for (int seed = 0; seed < 20; seed++) {
             Split split = split(seed);
-            Rotation rotation = new Rotation(CELLS, ORIGIN + 4000, 500, 20, seed);
-            TurnsReader.Result whole = TurnsReader.read(rotation, List.of(), 12, List.of(), 0, split.whole::read);
-            TurnsReader.Result merged = TurnsReader.read(rotation, List.of(), 12, List.of(), 0, split.parts::read);
+            Interleaving interleaving = new Interleaving(MEASURED_LOADS, ORIGIN + 4000, 500, 20, seed);
+            SliceReader.Result whole = SliceReader.read(interleaving, List.of(), 12, List.of(), 0, split.whole::read);
+            SliceReader.Result merged = SliceReader.read(interleaving, List.of(), 12, List.of(), 0, split.parts::read);
             assertThat(whole.logged()).isPositive();
             assertThat(merged).isEqualTo(whole);
         }
@@ -129,15 +129,15 @@ class MergedLogsTest {
             }
             parts.add(new Part(file("log" + host, log.log()), 0));
         }
-        WindowResult cell = new RawLog(parts).measure().cells().get(0);
-        assertThat(cell.window().fromMs()).isEqualTo(ORIGIN + 5000);
-        assertThat(cell.window().toMs()).isEqualTo(ORIGIN + 20_000);
-        assertThat(cell.steady().users()).isEqualTo(20);
-        assertThat(cell.steady().count()).isEqualTo(3000);
-        assertThat(cell.sound()).isTrue();
+        WindowResult load = new RawLog(parts).measure().loads().get(0);
+        assertThat(load.window().fromMs()).isEqualTo(ORIGIN + 5000);
+        assertThat(load.window().toMs()).isEqualTo(ORIGIN + 20_000);
+        assertThat(load.steady().users()).isEqualTo(20);
+        assertThat(load.steady().count()).isEqualTo(3000);
+        assertThat(load.sound()).isTrue();
         // By its own clock the second started as early as the first.
         parts.set(1, new Part(parts.get(1).file(), -4000));
-        assertThat(new RawLog(parts).measure().cells().get(0).window().fromMs()).isEqualTo(ORIGIN + 1000);
+        assertThat(new RawLog(parts).measure().loads().get(0).window().fromMs()).isEqualTo(ORIGIN + 1000);
     }
 
     private static String csv(int host, int... users) {
@@ -172,13 +172,13 @@ class MergedLogsTest {
             records += RawLog.of(log).measure().records();
         }
         LogMeasurement measured = new RawLog(parts).measure();
-        WindowResult cell = measured.cells().get(0);
-        assertThat(measured.records()).isEqualTo(records).isEqualTo(cell.whole().count());
-        assertThat(cell.slices()).hasSize(8).allSatisfy(slice -> assertThat(slice.users())
+        WindowResult load = measured.loads().get(0);
+        assertThat(measured.records()).isEqualTo(records).isEqualTo(load.whole().count());
+        assertThat(load.slices()).hasSize(8).allSatisfy(slice -> assertThat(slice.users())
                 .isNaN());
-        assertThat(cell.steady().users()).isNaN();
-        assertThat(cell.window().cut()).isEqualTo(SteadyWindow.Cut.NONE);
-        assertThat(cell.whole().errors()).isEqualTo(80 + 60 + 80);
+        assertThat(load.steady().users()).isNaN();
+        assertThat(load.window().cut()).isEqualTo(SteadyWindow.Cut.NONE);
+        assertThat(load.whole().errors()).isEqualTo(80 + 60 + 80);
     }
 
     @Test
@@ -198,8 +198,13 @@ class MergedLogsTest {
                 .hasMessage(older + ": written by Gatling 3.14.0; only logs of Gatling 3.15.1 are read: run the"
                         + " simulation with it, or take the figures of that Gatling's own report");
         assertThatThrownBy(() -> new RawLog(List.of())).isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> TurnsReader.read(
-                        new Rotation(CELLS, 0, 1, 1, 1), List.of(), 1, List.of(), 0, log(gatling, other)::read))
+        assertThatThrownBy(() -> SliceReader.read(
+                        new Interleaving(MEASURED_LOADS, 0, 1, 1, 1),
+                        List.of(),
+                        1,
+                        List.of(),
+                        0,
+                        log(gatling, other)::read))
                 .hasMessageContaining("are not of one load");
     }
 
@@ -218,7 +223,7 @@ class MergedLogsTest {
         LogMeasurement measured = merged(file("whole.log", log), cut, cut);
         assertThat(measured.records())
                 .isEqualTo(3523 + 2 * RawLog.of(cut).measure().records());
-        assertThat(measured.checks()).filteredOn(Mark::failed).first().satisfies(check -> assertThat(check.figures())
+        assertThat(measured.checks()).filteredOn(Warning::failed).first().satisfies(check -> assertThat(check.figures())
                 .contains(cut + " ends within a record")
                 .doesNotContain("whole.log"));
     }

@@ -59,7 +59,7 @@ class RawLogTest {
                 .hasMessageContaining(message);
     }
 
-    /** The layout of Gatling's table; the cells of figures are numbered starting at the name. */
+    /** The layout of Gatling's table; the loads of figures are numbered starting at the name. */
     @Test
     void gatlingsReportIsRead() throws IOException {
         StringBuilder html = new StringBuilder("<table><tbody>");
@@ -97,7 +97,7 @@ class RawLogTest {
 
         ServerUse use = new RawLog(List.of(new RawLog.Part(first, 0), new RawLog.Part(second, late)))
                 .measure()
-                .cells()
+                .loads()
                 .get(0)
                 .use()
                 .orElseThrow();
@@ -110,7 +110,7 @@ class RawLogTest {
     void aPackedLogGivesTheSameAndTakesItsPlace() throws IOException {
         Path first = csv("first", 1_700_000_000_000L);
         RawLog plain = RawLog.of(first);
-        String before = plain.measure().cells().toString();
+        String before = plain.measure().loads().toString();
         long length = Files.size(first);
 
         RawLog packed = plain.packed();
@@ -119,7 +119,7 @@ class RawLogTest {
         assertThat(file).isEqualTo(first.resolveSibling("results.csv.gz"));
         assertThat(first).doesNotExist();
         assertThat(Files.size(file)).isLessThan(length / 8);
-        assertThat(packed.measure().cells()).hasToString(before);
+        assertThat(packed.measure().loads()).hasToString(before);
         try (Stream<Path> left = Files.list(first.getParent())) {
             assertThat(left).containsExactly(file);
         }

@@ -15,9 +15,9 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.servletbench.bench.generator.Schedule;
 import org.servletbench.bench.load.tool.RecordedTool;
-import org.servletbench.bench.measure.Rotation;
+import org.servletbench.bench.measure.Interleaving;
+import org.servletbench.bench.measure.SliceReader;
 import org.servletbench.bench.measure.SliceUsage;
-import org.servletbench.bench.measure.TurnsReader;
 import org.servletbench.bench.model.GeneratorFacts;
 import org.servletbench.bench.model.Json;
 
@@ -55,20 +55,20 @@ public record Replayed(String name, Path folder) implements Generator {
             file = files.filter(one -> LOGS.contains(one.getFileName().toString()))
                     .findFirst();
         }
-        return file.isPresent() ? logged(batch, RawLog.of(file.get())) : told(batch);
+        return file.isPresent() ? logged(batch, RawLog.of(file.get())) : reported(batch);
     }
 
     private List<LoadResult> logged(Batch batch, RawLog log) throws IOException {
         List<LoadResult> results = new ArrayList<>();
         List<Batch.Task> whole = new ArrayList<>();
         for (Batch.Task task : batch.loads()) {
-            if (batch.inTurns(task)) {
-                results.addAll(inTurns(task, log));
+            if (batch.inTimeSlices(task)) {
+                results.addAll(inTimeSlices(task, log));
             } else if (!task.isSearch()) {
                 whole.add(task);
             }
         }
-        Map<String, Batch.Window> windows = new HashMap<>();
+        Map<String, Batch.TaskWindow> windows = new HashMap<>();
         batch.windows(whole, batch.rounds(), new Random(1)).forEach(one -> windows.put(one.name(), one));
         if (!windows.isEmpty()) {
             results.addAll(LoadResult.windows(log, windows, Set.of(), List.of()));
@@ -77,11 +77,11 @@ public record Replayed(String name, Path folder) implements Generator {
         return results;
     }
 
-    private List<LoadResult> inTurns(Batch.Task task, RawLog log) throws IOException {
+    private List<LoadResult> inTimeSlices(Batch.Task task, RawLog log) throws IOException {
         String load = task.load().name();
-        Rotation rotation = Schedule.readRotation(Schedule.rotationFile(folder, load));
+        Interleaving interleaving = Schedule.readInterleaving(Schedule.interleavingFile(folder, load));
         List<SliceUsage> uses = new ArrayList<>();
-        List<String> lines = Files.readAllLines(folder.resolve("turns-" + load.replace(' ', '-') + ".csv"));
+        List<String> lines = Files.readAllLines(folder.resolve("slices-" + load.replace(' ', '-') + ".csv"));
         for (String line : lines.subList(1, lines.size())) {
             String[] row = line.split(",");
             uses.add(new SliceUsage(
@@ -91,20 +91,20 @@ public record Replayed(String name, Path folder) implements Generator {
                     Long.parseLong(row[3]),
                     Long.parseLong(row[4])));
         }
-        return LoadResult.turns(
-                task, TurnsReader.read(rotation, List.of(), task.load().tier(), uses, 0, log::read), List.of());
+        return LoadResult.timeSlices(
+                task, SliceReader.read(interleaving, List.of(), task.load().users(), uses, 0, log::read), List.of());
     }
 
     /** A folder for each window, with the tool's output and {@code ended.json}: between which rows of the monitor it ran. */
-    private List<LoadResult> told(Batch batch) throws IOException {
+    private List<LoadResult> reported(Batch batch) throws IOException {
         List<LoadResult> results = new ArrayList<>();
         try (Stream<Path> folders = Files.list(folder)) {
             for (Path place : folders.filter(Files::isDirectory).sorted().toList()) {
                 JsonNode ended =
                         Json.MAPPER.readTree(place.resolve("ended.json").toFile());
                 for (Batch.Task task : batch.loads()) {
-                    for (Schedule.Stop stop : task.stops()) {
-                        if (place.getFileName().toString().startsWith(stop.name() + "-round-")) {
+                    for (Schedule.Endpoint endpoint : task.endpoints()) {
+                        if (place.getFileName().toString().startsWith(endpoint.name() + "-round-")) {
                             long from = ended.path("from").asLong();
                             long to = ended.path("to").asLong();
                             results.add(RecordedTool.result(
@@ -114,7 +114,7 @@ public record Replayed(String name, Path folder) implements Generator {
                                             from,
                                             to,
                                             ended.path("cpu.s").asDouble())
-                                    .of(task, stop.name(), from, to));
+                                    .of(task, endpoint.name(), from, to));
                         }
                     }
                 }

@@ -19,27 +19,27 @@ import org.servletbench.bench.measure.WindowResult;
 public final class Slow {
     private Slow() {}
 
-    /** Compares every cell's whole run, and its steady figures for the window that was found. */
+    /** Compares every load's whole run, and its steady figures for the window that was found. */
     public static void assertSame(LogMeasurement measured, List<Sample> samples, long origin) {
         Map<String, List<Sample>> byName =
                 samples.stream().collect(Collectors.groupingBy(Sample::name, TreeMap::new, Collectors.toList()));
         assertThat(measured.records()).isEqualTo(samples.size());
-        assertThat(measured.cells()).extracting(c -> c.name()).containsExactlyInAnyOrderElementsOf(byName.keySet());
-        for (WindowResult cell : measured.cells()) {
-            List<Sample> all = byName.get(cell.name());
+        assertThat(measured.loads()).extracting(c -> c.name()).containsExactlyInAnyOrderElementsOf(byName.keySet());
+        for (WindowResult load : measured.loads()) {
+            List<Sample> all = byName.get(load.name());
             long first = all.stream().mapToLong(Sample::start).min().orElseThrow();
             long last = all.stream().mapToLong(Sample::end).max().orElseThrow();
-            assertThat(cell.whole().fromMs()).isEqualTo(origin + first);
-            assertThat(cell.whole().toMs()).isEqualTo(origin + last + 1);
-            assertSame(cell.whole(), all);
+            assertThat(load.whole().fromMs()).isEqualTo(origin + first);
+            assertThat(load.whole().toMs()).isEqualTo(origin + last + 1);
+            assertSame(load.whole(), all);
             List<Sample> inside = all.stream()
-                    .filter(s -> origin + s.end() >= cell.window().fromMs()
-                            && origin + s.end() < cell.window().toMs())
+                    .filter(s -> origin + s.end() >= load.window().fromMs()
+                            && origin + s.end() < load.window().toMs())
                     .toList();
-            assertThat(cell.steady().fromMs()).isEqualTo(cell.window().fromMs());
-            assertThat(cell.steady().toMs()).isEqualTo(cell.window().toMs());
-            assertSame(cell.steady(), inside);
-            cell.slices().forEach(slice -> {
+            assertThat(load.steady().fromMs()).isEqualTo(load.window().fromMs());
+            assertThat(load.steady().toMs()).isEqualTo(load.window().toMs());
+            assertSame(load.steady(), inside);
+            load.slices().forEach(slice -> {
                 List<Sample> within = all.stream()
                         .filter(s -> origin + s.end() >= slice.fromMs() && origin + s.end() < slice.toMs())
                         .toList();

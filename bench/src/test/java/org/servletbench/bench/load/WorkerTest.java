@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.servletbench.bench.generator.TurnClock;
+import org.servletbench.bench.generator.SliceClock;
 
 class WorkerTest {
 
@@ -27,12 +27,12 @@ class WorkerTest {
     /** An exception of the generator's own would be meaningless to a reader. */
     @Test
     void aGeneratorThatReadItsTurnsTooLateIsTooSlow() throws Exception {
-        Worker worker = failed("servlet-bench: java.io.IOException: " + TurnClock.LATE + "\n");
+        Worker worker = failed("servlet-bench: java.io.IOException: " + SliceClock.LATE + "\n");
 
         assertThatThrownBy(worker::requireWell)
                 .isInstanceOfSatisfying(
                         LoadException.class, e -> assertThat(e.isLate()).isTrue())
-                .hasMessage("Gatling came too late for its turns");
+                .hasMessage("Gatling came too late for its time slices");
     }
 
     @Test

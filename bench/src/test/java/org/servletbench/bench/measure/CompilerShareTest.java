@@ -10,13 +10,13 @@ import org.servletbench.bench.model.Reading;
 /** The compiler's share is one of the server's own CPU time, however many servers take turns. */
 class CompilerShareTest {
 
-    /** 650 ms of 9,002 ms are 7.2 %; over the time of the whole load it was 1.85 %, and no mark. */
+    /** 650 ms of 9,002 ms are 7.2 %; over the time of the whole load it was 1.85 %, and no warning. */
     @Test
     void isNotDividedByTheNumberOfServersInTurns() {
         assertThat(Metric.COMPILER.reading().orElseThrow().how()).isEqualTo(Reading.How.PER_CPU_TIME);
         double percent = 100.0 * 650 / 9002;
         ServerUse whole = new ServerUse(Map.of(Metric.COMPILER, percent), 0, Map.of());
-        double inTurns = whole.underLoad(0.25, Map.of()).of(Metric.COMPILER);
-        assertThat(inTurns).isEqualTo(percent).isGreaterThan(ServerUse.COMPILING_PERCENT);
+        double inTimeSlices = whole.underLoad(0.25, Map.of()).of(Metric.COMPILER);
+        assertThat(inTimeSlices).isEqualTo(percent).isGreaterThan(ServerUse.COMPILING_PERCENT);
     }
 }

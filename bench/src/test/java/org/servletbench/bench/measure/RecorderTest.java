@@ -13,8 +13,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.servletbench.bench.model.Mark;
-import org.servletbench.bench.model.MarkKind;
+import org.servletbench.bench.model.Warning;
+import org.servletbench.bench.model.WarningKind;
 
 class RecorderTest {
     private static final int OK = Recorder.OK;
@@ -27,14 +27,14 @@ class RecorderTest {
     /** Records users who each send the next request when the last is answered; every request takes the same time. */
     private static Recorder closed(String name, int users, int rampMs, int holdMs, int responseMs) throws Exception {
         Recorder recorder = new Recorder(RECORDS);
-        int cell = recorder.cell(name);
+        int load = recorder.load(name);
         int population = recorder.population(name);
         for (int user = 0; user < users; user++) {
             int at = rampMs * user / users;
             recorder.userStarts(population, at);
             int end = rampMs + holdMs + at;
             for (; at < end; at += responseMs) {
-                recorder.request(cell, at, at + responseMs, OK);
+                recorder.request(load, at, at + responseMs, OK);
             }
             recorder.userEnds(population, at);
         }
@@ -42,16 +42,16 @@ class RecorderTest {
     }
 
     /** Ten users for ten seconds; a request takes 26 ms at first, and so much at the end. */
-    private static Mark trend(int lastMs) throws Exception {
+    private static Warning trend(int lastMs) throws Exception {
         Recorder recorder = new Recorder(RECORDS);
-        int cell = recorder.cell("hello 10 users");
+        int load = recorder.load("hello 10 users");
         int population = recorder.population("hello 10 users");
         for (int user = 0; user < 10; user++) {
             recorder.userStarts(population, 0);
             int at = user;
             while (at < 10_000) {
                 int response = 26 - (26 - lastMs) * at / 10_000;
-                recorder.request(cell, at, at + response, OK);
+                recorder.request(load, at, at + response, OK);
                 at += response;
             }
             recorder.userEnds(population, at);
@@ -62,44 +62,44 @@ class RecorderTest {
     /** The default hold has ten slices; the quarters of a slice show a server that is not warm. */
     @Test
     void aServerThatBecomesFasterWithinTenSecondsIsMarked() throws Exception {
-        assertThat(trend(20).outcome()).isEqualTo(Mark.Outcome.FAILED);
-        assertThat(trend(26).outcome()).isEqualTo(Mark.Outcome.PASSED);
+        assertThat(trend(20).outcome()).isEqualTo(Warning.Outcome.FAILED);
+        assertThat(trend(26).outcome()).isEqualTo(Warning.Outcome.PASSED);
     }
 
     private static WindowResult only(Recorder recorder) {
         LogMeasurement log = recorder.measure(0);
-        assertThat(log.cells()).hasSize(1);
-        return log.cells().get(0);
+        assertThat(log.loads()).hasSize(1);
+        return log.loads().get(0);
     }
 
-    private static Mark check(WindowResult cell, String name) {
-        return check(cell.checks(), name);
+    private static Warning check(WindowResult load, String name) {
+        return check(load.checks(), name);
     }
 
-    private static Mark check(List<Mark> checks, String name) {
+    private static Warning check(List<Warning> checks, String name) {
         return checks.stream().filter(c -> c.check().equals(name)).findFirst().orElseThrow();
     }
 
     @Test
     void rampsAreCutByTheUsersThatWereActive() throws Exception {
         // 10 users start over 4 s and end over 4 s; all ten are there from 3.6 s to 14 s.
-        WindowResult cell = only(closed("hello 10 users", 10, 4000, 10_000, 20));
-        assertThat(cell.window()).isEqualTo(new SteadyWindow(4000, 14_000, SteadyWindow.Cut.TIER, 10));
-        assertThat(cell.steady().users()).isEqualTo(10);
-        assertThat(cell.steady().throughput()).isEqualTo(500);
-        assertThat(cell.steady().count()).isEqualTo(5000);
-        assertThat(cell.sound()).isTrue();
-        assertThat(check(cell, "littles-law").figures()).contains("N = 10:").contains("= 0.00 %");
-        assertThat(cell.whole().throughput()).isLessThan(400);
+        WindowResult load = only(closed("hello 10 users", 10, 4000, 10_000, 20));
+        assertThat(load.window()).isEqualTo(new SteadyWindow(4000, 14_000, SteadyWindow.Cut.PLANNED_USERS, 10));
+        assertThat(load.steady().users()).isEqualTo(10);
+        assertThat(load.steady().throughput()).isEqualTo(500);
+        assertThat(load.steady().count()).isEqualTo(5000);
+        assertThat(load.sound()).isTrue();
+        assertThat(check(load, "littles-law").figures()).contains("N = 10:").contains("= 0.00 %");
+        assertThat(load.whole().throughput()).isLessThan(400);
     }
 
     @Test
     void aRequestBelongsToTheSecondInWhichItEnds() throws Exception {
         Recorder recorder = closed("hello 1 users", 1, 0, 5000, 1000);
-        int cell = recorder.cell("hello 1 users");
+        int load = recorder.load("hello 1 users");
         // Ends with the last ms before the window's end, and with the first one after it.
-        recorder.request(cell, 1990, 3999, OK);
-        recorder.request(cell, 1990, 4000, OK);
+        recorder.request(load, 1990, 3999, OK);
+        recorder.request(load, 1990, 4000, OK);
         WindowResult measured = only(recorder);
         assertThat(measured.slices()).extracting(Slice::count).containsExactly(0L, 1L, 1L, 2L, 2L, 1L);
         assertThat(measured.slices()).extracting(Slice::started).containsExactly(1L, 3L, 1L, 1L, 1L, 0L);
@@ -114,25 +114,25 @@ class RecorderTest {
     @Test
     void timesAreCountedFromTheOrigin() throws Exception {
         Recorder recorder = new Recorder(source(LogSource.Users.SAMPLES, 1_000_123));
-        int cell = recorder.cell("x");
+        int load = recorder.load("x");
         for (int at = 0; at < 4000; at += 100) {
-            recorder.request(cell, at, at + 100, OK, 1, 5, 2);
+            recorder.request(load, at, at + 100, OK, 1, 5, 2);
         }
         LogMeasurement log = recorder.measure(40);
         assertThat(log.firstMs()).isEqualTo(1_000_123);
-        assertThat(log.cells().get(0).window().fromMs()).isEqualTo(1_000_123);
-        assertThat(log.cells().get(0).window().lengthMs()).isEqualTo(4000);
-        assertThat(log.cells().get(0).steady().bytes()).isEqualTo(5 * 39);
-        assertThat(log.cells().get(0).steady().sentBytes()).isEqualTo(2 * 39);
+        assertThat(log.loads().get(0).window().fromMs()).isEqualTo(1_000_123);
+        assertThat(log.loads().get(0).window().lengthMs()).isEqualTo(4000);
+        assertThat(log.loads().get(0).steady().bytes()).isEqualTo(5 * 39);
+        assertThat(log.loads().get(0).steady().sentBytes()).isEqualTo(2 * 39);
     }
 
     @Test
     void usersAreTimeWeighted() throws Exception {
         Recorder recorder = new Recorder(RECORDS);
-        int cell = recorder.cell("x");
+        int load = recorder.load("x");
         int population = recorder.population("x");
         for (int at = 0; at < 10_000; at += 10) {
-            recorder.request(cell, at, at + 10, OK);
+            recorder.request(load, at, at + 10, OK);
         }
         recorder.userStarts(population, 0);
         recorder.userStarts(population, 1250);
@@ -153,20 +153,20 @@ class RecorderTest {
             recorder.userEnds(population, 5100);
             recorder.userStarts(population, 5600);
         }
-        WindowResult cell = only(recorder);
-        assertThat(cell.window().lengthMs()).isEqualTo(10_000);
-        assertThat(cell.steady().users()).isCloseTo(99, within(1e-9));
+        WindowResult load = only(recorder);
+        assertThat(load.window().lengthMs()).isEqualTo(10_000);
+        assertThat(load.steady().users()).isCloseTo(99, within(1e-9));
     }
 
     /** Records two users who wait 10 ms after each answer. */
     private static Recorder thinking(String name) throws Exception {
         Recorder recorder = new Recorder(RECORDS);
-        int cell = recorder.cell(name);
+        int load = recorder.load(name);
         int population = recorder.population(name);
         for (int user = 0; user < 2; user++) {
             recorder.userStarts(population, 0);
             for (int at = 0; at < 10_000; at += 100) {
-                recorder.request(cell, at, at + 90, OK);
+                recorder.request(load, at, at + 90, OK);
             }
             recorder.userEnds(population, 10_000);
         }
@@ -175,7 +175,7 @@ class RecorderTest {
 
     @Test
     void littlesLawFailsWhenUsersThink() throws Exception {
-        Mark little = check(only(thinking("hello 2 users")), "littles-law");
+        Warning little = check(only(thinking("hello 2 users")), "littles-law");
         assertThat(little.failed()).isTrue();
         assertThat(little.figures())
                 .contains("x 90.000 ms = 1.8, L = 1.8 under way, N = 2:")
@@ -185,7 +185,7 @@ class RecorderTest {
     /** Users of 90 ms and 10 ms, whose load says so, and of pauses twice as long as it says. */
     @Test
     void littlesLawKnowsThePausesOfALoad() throws Exception {
-        Mark little = check(only(thinking("hello 2 users pausing 10ms")), "littles-law");
+        Warning little = check(only(thinking("hello 2 users pausing 10ms")), "littles-law");
         assertThat(little.failed()).as(little.figures()).isFalse();
         assertThat(little.figures())
                 .containsPattern("L = 2(\\.0)? under way or in a pause of 10 ms on average, N = 2:");
@@ -197,7 +197,7 @@ class RecorderTest {
     /** A third-party name does not prove that users never pause. */
     @Test
     void littlesLawIsNotJudgedWhereUsersMayThink() throws Exception {
-        Mark little = check(only(thinking("buy")), "littles-law");
+        Warning little = check(only(thinking("buy")), "littles-law");
         assertThat(little.failed()).isFalse();
         assertThat(little.figures()).contains("N = 2 seen").endsWith("users may pause between requests");
     }
@@ -206,12 +206,12 @@ class RecorderTest {
     void aTierThatWasNeverReachedIsSeen() throws Exception {
         Recorder recorder = closed("hello 10 users", 10, 1000, 10_000, 20);
         Recorder short9 = new Recorder(RECORDS);
-        int cell = short9.cell("hello 10 users");
+        int load = short9.load("hello 10 users");
         int population = short9.population("hello 10 users");
         for (int user = 0; user < 9; user++) {
             short9.userStarts(population, 0);
             for (int at = 0; at < 10_000; at += 20) {
-                short9.request(cell, at, at + 20, OK);
+                short9.request(load, at, at + 20, OK);
             }
         }
         assertThat(check(only(recorder), "users-held").failed()).isFalse();
@@ -224,37 +224,37 @@ class RecorderTest {
 
     @Test
     void anotherNameIsJudgedByTheUsersSeen() throws Exception {
-        WindowResult cell = only(closed("GET /", 7, 2000, 10_000, 10));
-        assertThat(cell.window().cut()).isEqualTo(SteadyWindow.Cut.OBSERVED_USERS);
-        assertThat(cell.window().fromMs()).isEqualTo(2000);
-        assertThat(check(cell, "littles-law").outcome()).isEqualTo(Mark.Outcome.PASSED);
-        assertThat(check(cell, "littles-law").figures()).contains("N = 7 seen");
+        WindowResult load = only(closed("GET /", 7, 2000, 10_000, 10));
+        assertThat(load.window().cut()).isEqualTo(SteadyWindow.Cut.OBSERVED_USERS);
+        assertThat(load.window().fromMs()).isEqualTo(2000);
+        assertThat(check(load, "littles-law").outcome()).isEqualTo(Warning.Outcome.PASSED);
+        assertThat(check(load, "littles-law").figures()).contains("N = 7 seen");
     }
 
     @Test
     void namesThatShareUsersAreNotJudgedByThem() throws Exception {
         Recorder recorder = new Recorder(source(LogSource.Users.SAMPLES, 0));
         for (String name : List.of("a", "b")) {
-            int cell = recorder.cell(name);
+            int load = recorder.load(name);
             for (int at = 0; at < 5000; at += 10) {
-                recorder.request(cell, at, at + 10, OK, 2, 0, 0);
+                recorder.request(load, at, at + 10, OK, 2, 0, 0);
             }
         }
-        recorder.measure(0).cells().forEach(cell -> assertThat(
-                        check(cell, "littles-law").outcome())
-                .isEqualTo(Mark.Outcome.NOT_JUDGED));
+        recorder.measure(0).loads().forEach(load -> assertThat(
+                        check(load, "littles-law").outcome())
+                .isEqualTo(Warning.Outcome.NOT_JUDGED));
     }
 
     private static WindowResult open(double rate, double achieved) throws Exception {
         Recorder recorder = new Recorder(RECORDS);
-        int cell = recorder.cell("hello at " + rate + "/s");
+        int load = recorder.load("hello at " + rate + "/s");
         // A ramp of 2 s, then the rate for 20 s.
         for (int at = 0; at < 2000; at += 100) {
-            recorder.request(cell, at, at + 3, OK);
+            recorder.request(load, at, at + 3, OK);
         }
         for (int i = 0; i < 20 * achieved; i++) {
             int at = 2000 + (int) (i * 1000 / achieved);
-            recorder.request(cell, at, at + 3, OK);
+            recorder.request(load, at, at + 3, OK);
         }
         return only(recorder);
     }
@@ -263,8 +263,8 @@ class RecorderTest {
     void openRunsAreCutAndJudgedByTheOfferedRate() throws Exception {
         WindowResult kept = open(200, 200);
         assertThat(kept.window()).isEqualTo(new SteadyWindow(2000, 21_000, SteadyWindow.Cut.RATE, 200));
-        assertThat(check(kept, "offered-rate").outcome()).isEqualTo(Mark.Outcome.PASSED);
-        assertThat(kept.checks()).extracting(Mark::check).doesNotContain("littles-law");
+        assertThat(check(kept, "offered-rate").outcome()).isEqualTo(Warning.Outcome.PASSED);
+        assertThat(kept.checks()).extracting(Warning::check).doesNotContain("littles-law");
         WindowResult missed = open(200, 180);
         assertThat(missed.window().cut()).isNotEqualTo(SteadyWindow.Cut.RATE);
         assertThat(check(missed, "offered-rate").failed()).isTrue();
@@ -276,15 +276,15 @@ class RecorderTest {
     void slowAnswersAreNoMissingRequests(int ms) throws Exception {
         for (int ramp : new int[] {0, 2000}) {
             Recorder recorder = new Recorder(RECORDS);
-            int cell = recorder.cell("hello at 100.0/s");
+            int load = recorder.load("hello at 100.0/s");
             for (int at = 500; at < 500 + ramp; at += 100) {
-                recorder.request(cell, at, at + ms, OK);
+                recorder.request(load, at, at + ms, OK);
             }
             for (int at = 500 + ramp; at < 13_500 + ramp; at += 10) {
-                recorder.request(cell, at, at + ms, OK);
+                recorder.request(load, at, at + ms, OK);
             }
             WindowResult measured = only(recorder);
-            assertThat(check(measured, "offered-rate").outcome()).as("%d", ramp).isEqualTo(Mark.Outcome.PASSED);
+            assertThat(check(measured, "offered-rate").outcome()).as("%d", ramp).isEqualTo(Warning.Outcome.PASSED);
             assertThat(measured.steady().throughput()).isCloseTo(100, withinPercentage(1));
             assertThat(measured.window().cut()).isEqualTo(SteadyWindow.Cut.RATE);
         }
@@ -296,11 +296,11 @@ class RecorderTest {
     void waitingUsersAreCountedInWholeWaves(int ms) throws Exception {
         for (int ramp : new int[] {700, 1000, 1400}) {
             WindowResult measured = only(closed("delay 100 users", 100, ramp, 10_000, ms));
-            assertThat(measured.window().cut()).isEqualTo(SteadyWindow.Cut.TIER);
+            assertThat(measured.window().cut()).isEqualTo(SteadyWindow.Cut.PLANNED_USERS);
             assertThat(measured.steady().throughput())
                     .as("ramp %d", ramp)
                     .isCloseTo(100_000.0 / ms, withinPercentage(3));
-            assertThat(check(measured, "littles-law").outcome()).isEqualTo(Mark.Outcome.PASSED);
+            assertThat(check(measured, "littles-law").outcome()).isEqualTo(Warning.Outcome.PASSED);
         }
     }
 
@@ -308,9 +308,9 @@ class RecorderTest {
     @Test
     void aServerThatFallsBehindIsMarked() throws Exception {
         Recorder recorder = new Recorder(RECORDS);
-        int cell = recorder.cell("hello at 100.0/s");
+        int load = recorder.load("hello at 100.0/s");
         for (int i = 0; i < 1300; i++) {
-            recorder.request(cell, 500 + 10 * i, 500 + 12 * i, OK);
+            recorder.request(load, 500 + 10 * i, 500 + 12 * i, OK);
         }
         assertThat(check(only(recorder), "offered-rate").failed()).isTrue();
     }
@@ -318,76 +318,76 @@ class RecorderTest {
     /** Records seconds with this many requests, up to 25 more or less by chance, and a steady increase from second to second. */
     private static WindowResult drifting(int seconds, double more) throws Exception {
         Recorder recorder = new Recorder(RECORDS);
-        int cell = recorder.cell("x");
+        int load = recorder.load("x");
         recorder.userStarts(recorder.population("x"), 0);
         Random random = new Random(3);
         for (int s = 0; s < seconds; s++) {
             long count = Math.round(700 + more * s) + random.nextInt(51) - 25;
             for (int i = 0; i < count; i++) {
-                recorder.request(cell, s * 1000 + i, s * 1000 + i, OK);
+                recorder.request(load, s * 1000 + i, s * 1000 + i, OK);
             }
         }
-        recorder.request(cell, 0, seconds * 1000 - 1, OK);
+        recorder.request(load, 0, seconds * 1000 - 1, OK);
         return only(recorder);
     }
 
     @Test
     void aCellThatRisesOrFallsByMoreThanItsNoiseIsMarked() throws Exception {
-        assertThat(check(drifting(40, 0), "trend").outcome()).isEqualTo(Mark.Outcome.PASSED);
+        assertThat(check(drifting(40, 0), "trend").outcome()).isEqualTo(Warning.Outcome.PASSED);
         assertThat(check(drifting(40, 3), "trend").failed()).isTrue();
         assertThat(check(drifting(40, -3), "trend").failed()).isTrue();
-        assertThat(check(drifting(10, 3), "trend").outcome()).isEqualTo(Mark.Outcome.NOT_JUDGED);
+        assertThat(check(drifting(10, 3), "trend").outcome()).isEqualTo(Warning.Outcome.NOT_JUDGED);
     }
 
     @Test
     void errorsAreCountedByKindAndLimited() throws Exception {
         Recorder recorder = closed("hello 10 users", 10, 1000, 10_000, 20);
-        int cell = recorder.cell("hello 10 users");
+        int load = recorder.load("hello 10 users");
         for (int i = 0; i < 5; i++) {
-            recorder.request(cell, 5000, 5020, recorder.errorKind("503"));
+            recorder.request(load, 5000, 5020, recorder.errorKind("503"));
         }
         assertThat(check(only(recorder), "errors").failed()).isFalse();
-        recorder.request(cell, 5000, 5020, recorder.errorKind("refused"));
-        recorder.request(cell, 20, 40, recorder.errorKind("in the ramp"));
+        recorder.request(load, 5000, 5020, recorder.errorKind("refused"));
+        recorder.request(load, 20, 40, recorder.errorKind("in the ramp"));
         WindowResult measured = only(recorder);
         assertThat(measured.steady().errors()).isEqualTo(6);
         assertThat(measured.steady().errorKinds()).isEqualTo(Map.of("503", 5L, "refused", 1L));
         assertThat(measured.steady().errorKinds().keySet()).containsExactly("503", "refused");
         assertThat(measured.whole().errors()).isEqualTo(7);
         assertThat(check(measured, "errors").failed()).isTrue();
-        assertThat(measured.marks())
-                .filteredOn(mark -> mark.kind() == MarkKind.ERRORS)
+        assertThat(measured.warnings())
+                .filteredOn(warning -> warning.kind() == WarningKind.ERRORS)
                 .singleElement()
-                .satisfies(mark -> assertThat(mark.figures()).endsWith(": {503=5, refused=1}"));
+                .satisfies(warning -> assertThat(warning.figures()).endsWith(": {503=5, refused=1}"));
     }
 
     @Test
     void furtherKindsOfErrorAreCountedTogether() throws Exception {
         Recorder recorder = new Recorder(RECORDS);
-        int cell = recorder.cell("x");
+        int load = recorder.load("x");
         for (int i = 0; i < Recorder.MAX_KINDS + 50; i++) {
-            recorder.request(cell, i, i + 1, recorder.errorKind("id " + i));
+            recorder.request(load, i, i + 1, recorder.errorKind("id " + i));
         }
         Summary whole = only(recorder).whole();
         assertThat(whole.errors()).isEqualTo(Recorder.MAX_KINDS + 50);
         assertThat(whole.errorKinds()).hasSize(Recorder.MAX_KINDS + 1).containsEntry(Tally.Kinds.OTHER, 50L);
     }
 
-    /** All names beyond the limit are one cell, which shows their number. */
+    /** All names beyond the limit are one load, which shows their number. */
     @Test
     void namesBeyondTheMostAreOneCell() throws Exception {
         Recorder recorder = new Recorder(RECORDS);
-        int names = Recorder.MAX_CELLS + 40;
+        int names = Recorder.MAX_LOADS + 40;
         for (int i = 0; i < 2 * names; i++) {
-            int cell = recorder.cell("item " + i % names);
-            recorder.request(cell, i, i + 1 + i % 7, OK);
+            int load = recorder.load("item " + i % names);
+            recorder.request(load, i, i + 1 + i % 7, OK);
         }
         assertThat(recorder.isFull()).isTrue();
-        assertThat(recorder.cell("item 5")).isEqualTo(5);
+        assertThat(recorder.load("item 5")).isEqualTo(5);
         LogMeasurement log = recorder.measure(2 * names);
-        assertThat(log.cells()).hasSize(Recorder.MAX_CELLS + 1);
-        assertThat(log.checks()).noneMatch(Mark::failed);
-        WindowResult rest = log.cells().get(Recorder.MAX_CELLS);
+        assertThat(log.loads()).hasSize(Recorder.MAX_LOADS + 1);
+        assertThat(log.checks()).noneMatch(Warning::failed);
+        WindowResult rest = log.loads().get(Recorder.MAX_LOADS);
         assertThat(rest.name()).isEqualTo("(40 other names)");
         assertThat(rest.whole().count()).isEqualTo(80);
     }
@@ -405,22 +405,22 @@ class RecorderTest {
             int name = i % 3 == 0 ? 0 : 1 + random.nextInt(1000);
             long start = i / 5;
             long end = start + (name == 0 ? random.nextInt(90_000) : 1 + random.nextInt(60));
-            many.request(many.cell("item " + name), start, end, i % 50 == 0 ? many.errorKind("503") : OK);
+            many.request(many.load("item " + name), start, end, i % 50 == 0 ? many.errorKind("503") : OK);
             if (name < 2) {
                 ofOne++;
-                alone.request(alone.cell("item " + name), start, end, i % 50 == 0 ? alone.errorKind("503") : OK);
+                alone.request(alone.load("item " + name), start, end, i % 50 == 0 ? alone.errorKind("503") : OK);
             }
         }
         LogMeasurement log = many.measure(requests);
-        assertThat(log.cells()).hasSize(1001);
-        assertThat(log.checks()).noneMatch(Mark::failed);
-        List<WindowResult> expected = alone.measure(ofOne).cells();
-        for (WindowResult cell : expected) {
-            WindowResult found = log.cells().stream()
-                    .filter(one -> one.name().equals(cell.name()))
+        assertThat(log.loads()).hasSize(1001);
+        assertThat(log.checks()).noneMatch(Warning::failed);
+        List<WindowResult> expected = alone.measure(ofOne).loads();
+        for (WindowResult load : expected) {
+            WindowResult found = log.loads().stream()
+                    .filter(one -> one.name().equals(load.name()))
                     .findFirst()
                     .orElseThrow();
-            assertThat(found.whole()).isEqualTo(cell.whole());
+            assertThat(found.whole()).isEqualTo(load.whole());
             assertThat(found.histogram().orElseThrow().getTotalCount())
                     .isEqualTo(found.steady().count());
         }
@@ -430,8 +430,8 @@ class RecorderTest {
     void countsAreHeldAgainstTheReader() throws Exception {
         Recorder recorder = closed("hello 10 users", 10, 1000, 10_000, 20);
         LogMeasurement right = recorder.measure(5500);
-        assertThat(right.checks()).noneMatch(Mark::failed);
-        assertThat(right.cells()).allMatch(WindowResult::sound);
+        assertThat(right.checks()).noneMatch(Warning::failed);
+        assertThat(right.loads()).allMatch(WindowResult::sound);
         assertThat(check(recorder.measure(5499).checks(), "raw-count").failed()).isTrue();
     }
 
@@ -439,10 +439,10 @@ class RecorderTest {
     void impossibleTimesEnterNoFigure() throws Exception {
         Recorder recorder = closed("hello 10 users", 10, 1000, 10_000, 20);
         WindowResult before = only(recorder);
-        recorder.request(recorder.cell("hello 10 users"), 5000, 4999, OK);
-        recorder.request(recorder.cell("hello 10 users"), 5000, 5001 + Recorder.LONGEST_MS, OK);
+        recorder.request(recorder.load("hello 10 users"), 5000, 4999, OK);
+        recorder.request(recorder.load("hello 10 users"), 5000, 5001 + Recorder.LONGEST_MS, OK);
         LogMeasurement log = recorder.measure(5502);
-        assertThat(log.cells().get(0).whole()).isEqualTo(before.whole());
+        assertThat(log.loads().get(0).whole()).isEqualTo(before.whole());
         assertThat(check(log.checks(), "possible-times").failed()).isTrue();
         assertThat(check(log.checks(), "raw-count").failed()).isTrue();
     }
@@ -483,14 +483,14 @@ class RecorderTest {
             if (span != 3_600_000) {
                 assertThat(first.sliceMs() > 1000).isEqualTo(span > 20_000);
             }
-            for (WindowResult cell : first.cells()) {
-                assertThat(check(cell, "counts").failed()).isFalse();
+            for (WindowResult load : first.loads()) {
+                assertThat(check(load, "counts").failed()).isFalse();
             }
         }
     }
 
     private static List<List<Object>> figures(LogMeasurement log) {
-        return log.cells().stream()
+        return log.loads().stream()
                 .map(c -> List.<Object>of(
                         c.name(), c.whole(), c.window(), c.steady(), c.histogram(), c.slices(), c.checks()))
                 .toList();
@@ -499,10 +499,10 @@ class RecorderTest {
     private static LogMeasurement recorded(List<long[]> records) throws Exception {
         Recorder recorder = new Recorder(RECORDS);
         // Numbers must not depend on the order here: readers assign them in the order of the names.
-        int[] cells = {recorder.cell("a"), recorder.cell("b 5 users"), recorder.cell("c at 300/s")};
+        int[] loads = {recorder.load("a"), recorder.load("b 5 users"), recorder.load("c at 300/s")};
         int population = recorder.population("a");
         for (long[] r : records) {
-            recorder.request(cells[(int) r[0]], r[1], r[2], r[3] == 0 ? recorder.errorKind("e") : OK);
+            recorder.request(loads[(int) r[0]], r[1], r[2], r[3] == 0 ? recorder.errorKind("e") : OK);
             if (r[3] == 1) {
                 recorder.userStarts(population, r[1]);
                 recorder.userEnds(population, r[2] + 2000);
@@ -515,19 +515,19 @@ class RecorderTest {
     void joinedSlicesGiveTheSameWindowFigures() throws Exception {
         Recorder recorder = closed("hello 10 users", 10, 4000, 10_000, 20);
         // A request now and then for two days: too many seconds to keep.
-        int rare = recorder.cell("rare");
+        int rare = recorder.load("rare");
         for (int hours = 0; hours <= 48; hours += 4) {
             recorder.request(rare, 3_600_000L * hours, 3_600_000L * hours + 1, OK);
         }
         LogMeasurement log = recorder.measure(7013);
         assertThat(log.sliceMs()).isEqualTo(4000);
         assertThat(check(log.checks(), "raw-count").failed()).isFalse();
-        WindowResult cell = log.cells().get(0);
-        assertThat(cell.window()).isEqualTo(new SteadyWindow(4000, 12_000, SteadyWindow.Cut.TIER, 10));
-        assertThat(cell.steady().throughput()).isEqualTo(500);
-        assertThat(cell.slices().stream().mapToLong(Slice::count).sum()).isEqualTo(7000);
-        assertThat(cell.slices().get(0).users()).isCloseTo((10 * 4 - 18) / 4.0, within(1e-9));
-        assertThat(cell.slices().get(1).users()).isEqualTo(10);
+        WindowResult load = log.loads().get(0);
+        assertThat(load.window()).isEqualTo(new SteadyWindow(4000, 12_000, SteadyWindow.Cut.PLANNED_USERS, 10));
+        assertThat(load.steady().throughput()).isEqualTo(500);
+        assertThat(load.slices().stream().mapToLong(Slice::count).sum()).isEqualTo(7000);
+        assertThat(load.slices().get(0).users()).isCloseTo((10 * 4 - 18) / 4.0, within(1e-9));
+        assertThat(load.slices().get(1).users()).isEqualTo(10);
     }
 
     /** Over so long a time that seconds are joined, earlier in some parts than in others. */
@@ -543,7 +543,7 @@ class RecorderTest {
                 if (i % 20_000 == 0) {
                     merged.of(source(LogSource.Users.RECORDS, later[part]), 3, "");
                 }
-                String name = "cell " + random.nextInt(2);
+                String name = "load " + random.nextInt(2);
                 // The third has a short span only.
                 int at = random.nextInt(part == 2 ? 10_000_000 : 100_000_000);
                 int response = (int) Math.exp(14 * random.nextDouble());
@@ -556,24 +556,24 @@ class RecorderTest {
             assertThat(other.sliceMs()).isGreaterThan(2000);
             assertThat(one.sliceMs()).isEqualTo(other.sliceMs());
             assertThat(one.checks()).isEqualTo(other.checks());
-            for (int cell = 0; cell < 2; cell++) {
-                assertThat(one.cells().get(cell).whole())
-                        .isEqualTo(other.cells().get(cell).whole());
-                assertThat(one.cells().get(cell).slices())
-                        .isEqualTo(other.cells().get(cell).slices());
+            for (int load = 0; load < 2; load++) {
+                assertThat(one.loads().get(load).whole())
+                        .isEqualTo(other.loads().get(load).whole());
+                assertThat(one.loads().get(load).slices())
+                        .isEqualTo(other.loads().get(load).slices());
             }
         }
     }
 
     private static void record(Recorder recorder, String name, int at, int response, String error) throws Exception {
-        recorder.request(recorder.cell(name), at, at + response, error == null ? OK : recorder.errorKind(error));
+        recorder.request(recorder.load(name), at, at + response, error == null ? OK : recorder.errorKind(error));
     }
 
     /** Records a hundred users who send back to back, answered after 10 ms, while the server stands still once. */
     private static Recorder stalling(LogSource.Users known, int holdMs, int from, int to, int rampDownMs)
             throws Exception {
         Recorder recorder = new Recorder(source(known, 0));
-        int cell = recorder.cell("x 100 users");
+        int load = recorder.load("x 100 users");
         int population = recorder.population("x 100 users");
         for (int user = 0; user < 100; user++) {
             int at = known == LogSource.Users.SAMPLES ? user / 10 : user * 10;
@@ -581,7 +581,7 @@ class RecorderTest {
             int end = holdMs + rampDownMs * user / 100;
             while (at < end) {
                 int answer = at + 10 <= from || at >= to ? at + 10 : to + user / 10;
-                recorder.request(cell, at, answer, OK, known == LogSource.Users.SAMPLES ? 100 : -1, 0, 0);
+                recorder.request(load, at, answer, OK, known == LogSource.Users.SAMPLES ? 100 : -1, 0, 0);
                 at = answer;
             }
             recorder.userEnds(population, at);
@@ -605,32 +605,32 @@ class RecorderTest {
     })
     void aStallIsInTheFiguresWhereverItIs(int from, int to) throws Exception {
         for (LogSource.Users known : new LogSource.Users[] {LogSource.Users.RECORDS, LogSource.Users.SAMPLES}) {
-            WindowResult cell = only(stalling(known, 10_000, from, to, 0));
-            double begin = cell.window().fromMs();
-            double length = cell.window().lengthMs();
+            WindowResult load = only(stalling(known, 10_000, from, to, 0));
+            double begin = load.window().fromMs();
+            double length = load.window().lengthMs();
             assertThat(begin).isEqualTo(known == LogSource.Users.SAMPLES && from > 0 ? 0.0 : 1000.0);
-            assertThat(cell.window().toMs()).isGreaterThanOrEqualTo(Math.max(10_000, to));
+            assertThat(load.window().toMs()).isGreaterThanOrEqualTo(Math.max(10_000, to));
             double stalled = Math.max(0, to - Math.max(from, begin));
             double truth = 10_000 * (1 - stalled / length);
-            assertThat(cell.steady().throughput()).as("%s", known).isCloseTo(truth, within(Math.max(12, truth / 50)));
-            assertThat(cell.steady().latency().max()).isGreaterThanOrEqualTo(to - from - 10.0);
-            assertThat(cell.checks())
-                    .as("%s", cell.checks())
+            assertThat(load.steady().throughput()).as("%s", known).isCloseTo(truth, within(Math.max(12, truth / 50)));
+            assertThat(load.steady().latency().max()).isGreaterThanOrEqualTo(to - from - 10.0);
+            assertThat(load.checks())
+                    .as("%s", load.checks())
                     .noneMatch(check -> check.failed() && check.kind().excludes());
-            assertThat(check(cell, "littles-law").outcome()).isEqualTo(Mark.Outcome.PASSED);
-            assertThat(check(cell, "steady-window").outcome()).isEqualTo(Mark.Outcome.PASSED);
+            assertThat(check(load, "littles-law").outcome()).isEqualTo(Warning.Outcome.PASSED);
+            assertThat(check(load, "steady-window").outcome()).isEqualTo(Warning.Outcome.PASSED);
         }
     }
 
     /** Users leave for 3 s after it, so that the window ends with the stall: its answers cannot be in it. */
     @Test
     void aWindowThatEndsInAStallSaysSo() throws Exception {
-        WindowResult cell = only(stalling(LogSource.Users.RECORDS, 9000, 8000, 10_500, 3000));
-        assertThat(cell.window().toMs()).isEqualTo(10_000);
-        assertThat(cell.steady().throughput()).isCloseTo(10_000 * 7 / 9.0, withinPercentage(2));
-        assertThat(check(cell, "littles-law").failed()).isFalse();
-        assertThat(check(cell, "steady-window").failed()).isTrue();
-        assertThat(check(cell, "steady-window").figures()).contains("answered after it");
+        WindowResult load = only(stalling(LogSource.Users.RECORDS, 9000, 8000, 10_500, 3000));
+        assertThat(load.window().toMs()).isEqualTo(10_000);
+        assertThat(load.steady().throughput()).isCloseTo(10_000 * 7 / 9.0, withinPercentage(2));
+        assertThat(check(load, "littles-law").failed()).isFalse();
+        assertThat(check(load, "steady-window").failed()).isTrue();
+        assertThat(check(load, "steady-window").figures()).contains("answered after it");
     }
 
     /** Requests are due all the time; those of a stall are answered at its end, at once. */
@@ -638,9 +638,9 @@ class RecorderTest {
     @CsvSource({"0, 2500", "300, 1800", "4000, 6500", "8000, 10900"})
     void aStallInTheOpenModelIsNoFaultOfTheLoad(int from, int to) throws Exception {
         Recorder recorder = new Recorder(RECORDS);
-        int cell = recorder.cell("hello at 100.0/s");
+        int load = recorder.load("hello at 100.0/s");
         for (int at = 0; at < 12_000; at += 10) {
-            recorder.request(cell, at, at >= from && at < to ? to : at + 3, OK);
+            recorder.request(load, at, at >= from && at < to ? to : at + 3, OK);
         }
         WindowResult measured = only(recorder);
         assertThat(measured.steady().latency().max()).isEqualTo(to - from);
@@ -655,7 +655,7 @@ class RecorderTest {
         Random random = new Random(12);
         for (int round = 0; round < 200; round++) {
             Recorder recorder = new Recorder(RECORDS);
-            int cell = recorder.cell("x");
+            int load = recorder.load("x");
             int population = recorder.population("x");
             List<int[]> requests = new ArrayList<>();
             int stall = random.nextInt(20_000);
@@ -667,7 +667,7 @@ class RecorderTest {
                     int end = at + 1 + random.nextInt(100);
                     end += end > stall && at < stall ? stalled : 0;
                     requests.add(new int[] {at, end});
-                    recorder.request(cell, at, end, OK);
+                    recorder.request(load, at, end, OK);
                     at = end;
                 }
                 recorder.userEnds(population, at);
@@ -694,16 +694,16 @@ class RecorderTest {
     @Test
     void usersWhoChangeThroughoutAreNotSteady() throws Exception {
         Recorder leaving = new Recorder(RECORDS);
-        int cell = leaving.cell("x");
+        int load = leaving.load("x");
         int population = leaving.population("x");
         for (int user = 0; user < 100; user++) {
             leaving.userStarts(population, 0);
             for (int at = 0; at < 150 * (user + 1); at += 10) {
-                leaving.request(cell, at, at + 10, OK);
+                leaving.request(load, at, at + 10, OK);
             }
             leaving.userEnds(population, 150 * (user + 1));
         }
-        Mark window = check(only(leaving), "steady-window");
+        Warning window = check(only(leaving), "steady-window");
         assertThat(window.failed()).isTrue();
         assertThat(window.figures()).contains("the number of users changes throughout: from ");
         // Users who arrive by chance, 40/s for about 5 s each, vary no more than chance does.
@@ -711,13 +711,13 @@ class RecorderTest {
         for (int seed = 0; seed < 50; seed++) {
             Random random = new Random(seed);
             Recorder open = new Recorder(RECORDS);
-            cell = open.cell("x");
+            load = open.load("x");
             population = open.population("x");
             for (double at = 0; at < 120_000; at -= 25 * Math.log(random.nextDouble())) {
                 long start = (long) at;
                 open.userStarts(population, start);
                 for (int request = 0; request < 10; request++) {
-                    open.request(cell, start + 500 * request, start + 500 * request + 20, OK);
+                    open.request(load, start + 500 * request, start + 500 * request + 20, OK);
                 }
                 open.userEnds(population, start + 4520);
             }
@@ -732,7 +732,7 @@ class RecorderTest {
         for (long gap : new long[] {5000, 60_000, 3_600_000}) {
             for (int runs = 2; runs <= 4; runs++) {
                 Recorder recorder = new Recorder(RECORDS);
-                int cell = recorder.cell("x");
+                int load = recorder.load("x");
                 int population = recorder.population("x");
                 for (int run = 0; run < runs; run++) {
                     // The second is the longest.
@@ -741,7 +741,7 @@ class RecorderTest {
                     for (int user = 0; user < 10; user++) {
                         recorder.userStarts(population, begin);
                         for (long at = begin; at < end; at += 100) {
-                            recorder.request(cell, at, at + 100, OK);
+                            recorder.request(load, at, at + 100, OK);
                         }
                         recorder.userEnds(population, end);
                     }
@@ -762,22 +762,22 @@ class RecorderTest {
     @Test
     void pausesOfUsersAreNoGaps() throws Exception {
         Recorder recorder = new Recorder(RECORDS);
-        int thinking = recorder.cell("thinking");
+        int thinking = recorder.load("thinking");
         recorder.userStarts(recorder.population("thinking"), 0);
         for (int at = 0; at < 600_000; at += 20_000) {
             recorder.request(thinking, at, at + 100, OK);
         }
         assertThat(check(only(recorder), "steady-window").failed()).isFalse();
-        int busy = recorder.cell("busy");
-        int rare = recorder.cell("rare");
+        int busy = recorder.load("busy");
+        int rare = recorder.load("rare");
         for (int at = 0; at < 600_000; at += 50) {
             recorder.request(busy, at, at + 40, OK);
             if (at % 100_000 < 5000) {
                 recorder.request(rare, at, at + 40, OK);
             }
         }
-        recorder.measure(0).cells().forEach(cell -> assertThat(
-                        check(cell, "steady-window").figures())
+        recorder.measure(0).loads().forEach(load -> assertThat(
+                        check(load, "steady-window").figures())
                 .doesNotContain("runs with"));
     }
 
@@ -788,13 +788,13 @@ class RecorderTest {
         for (int seconds : new int[] {30, 3}) {
             for (int stray : new int[] {0, 50, 30 * seconds * 10 - 1}) {
                 Recorder recorder = new Recorder(RECORDS);
-                int cell = recorder.cell("x");
+                int load = recorder.load("x");
                 int population = recorder.population("x");
                 for (int i = 0; i < 30 * seconds * 10; i++) {
                     if (i == stray) {
-                        recorder.request(cell, 0, 7, recorder.errorKind("bad URI"));
+                        recorder.request(load, 0, 7, recorder.errorKind("bad URI"));
                     }
-                    recorder.request(cell, now + 100L * (i / 30), now + 100L * (i / 30) + 100, OK);
+                    recorder.request(load, now + 100L * (i / 30), now + 100L * (i / 30) + 100, OK);
                 }
                 for (int user = 0; user < 30; user++) {
                     recorder.userStarts(population, user == 0 ? 0 : now);
@@ -802,8 +802,8 @@ class RecorderTest {
                 }
                 LogMeasurement log = recorder.measure(300L * seconds + 1);
                 assertThat(log.sliceMs()).isEqualTo(1000);
-                assertThat(log.cells().get(0).steady().throughput()).isCloseTo(300, withinPercentage(4));
-                assertThat(log.cells().get(0).steady().errors()).isZero();
+                assertThat(log.loads().get(0).steady().throughput()).isCloseTo(300, withinPercentage(4));
+                assertThat(log.loads().get(0).steady().errors()).isZero();
                 assertThat(check(log.checks(), "possible-times").failed()).isTrue();
                 assertThat(check(log.checks(), "possible-times").figures())
                         .contains("6 h or more from all others", ": 1; ", "x at 1970-01-01T00:00:00Z, failed: bad URI");

@@ -31,8 +31,8 @@ class SliceUsageTest {
         assertThat(arrived(2000)).isEqualTo(1200);
     }
 
-    private static long arrived(long turnMs) {
-        return new Rotation(List.of("a", "b"), 1000, turnMs, 6, 1).arrivedMs(0);
+    private static long arrived(long timeSliceMs) {
+        return new Interleaving(List.of("a", "b"), 1000, timeSliceMs, 6, 1).arrivedMs(0);
     }
 
     @Test
@@ -51,11 +51,11 @@ class SliceUsageTest {
     /** Counters that some turns lack have an empty cell there. */
     @Test
     void theFileHasAColumnForEachCounter() throws IOException {
-        Path csv = folder.resolve("turns.csv");
+        Path csv = folder.resolve("slices.csv");
         SliceUsage counted = new SliceUsage(1, 100, 200, Map.of("process.cpu.ms", 70L, "write.calls", 9L), 5);
         SliceUsage.write(List.of(new SliceUsage(0, 0, 90, 60, 4), counted), csv);
         assertThat(csv).hasContent("""
-                turn,from.ms,to.ms,server.cpu.ms,generator.cpu.ms,write.calls
+                slice,from.ms,to.ms,server.cpu.ms,generator.cpu.ms,write.calls
                 0,0,90,60,4,
                 1,100,200,70,5,9
                 """);

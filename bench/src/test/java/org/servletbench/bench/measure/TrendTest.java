@@ -14,7 +14,7 @@ class TrendTest {
 
     private static final int RUNS = 4000;
 
-    /** Noise of the slices or batches of one invocation. */
+    /** Noise of the slices or batches of one server run. */
     private record Noise(int rates, double sd, double autocorrelation) {
 
         /** Simulates rates of a server that gains this much from the first to the last, on a machine whose speed drifts. */
@@ -45,8 +45,8 @@ class TrendTest {
         }
     }
 
-    /** Batches of turns, from which the machine's own noise is gone. */
-    private static final Noise TURNS = new Noise(30, 0.03, 0);
+    /** Batches of time slices, from which the machine's own noise is gone. */
+    private static final Noise TIME_SLICES = new Noise(30, 0.03, 0);
     /** A minute of slices of 1 s, one server alone on a machine whose speed drifts by 5 %. */
     private static final Noise MINUTE = new Noise(60, 0.05, 0.3);
     /** Slices of the worst observed machine: its speed varies by 16 %, with a correlation of 0.54 from one second to the next. */
@@ -55,7 +55,7 @@ class TrendTest {
     @Test
     void steadyServersAreSeldomMarkedHoweverNoisyTheMachine() {
         for (Noise noise : new Noise[] {
-            TURNS,
+            TIME_SLICES,
             MINUTE,
             WORST,
             new Noise(16, 0.03, 0),
@@ -73,11 +73,11 @@ class TrendTest {
 
     @Test
     void aServerThatGainsATenthOverTheLoadIsMostlyFoundAndSoIsOneThatLosesIt() {
-        assertThat(TURNS.share(0.1, Trend::rises)).isGreaterThan(0.9);
+        assertThat(TIME_SLICES.share(0.1, Trend::rises)).isGreaterThan(0.9);
         assertThat(MINUTE.share(0.1, Trend::rises)).isGreaterThan(0.6);
-        assertThat(TURNS.share(-0.1, Trend::falls)).isGreaterThan(0.9);
+        assertThat(TIME_SLICES.share(-0.1, Trend::falls)).isGreaterThan(0.9);
         assertThat(MINUTE.share(-0.1, Trend::falls)).isGreaterThan(0.6);
-        assertThat(TURNS.share(0.1, Trend::falls)).isZero();
+        assertThat(TIME_SLICES.share(0.1, Trend::falls)).isZero();
     }
 
     /** Like a JIT compiler that is nearly done: less and less. And like one that replaces a single method. */
@@ -86,13 +86,13 @@ class TrendTest {
         DoubleUnaryOperator lessAndLess = x -> -Math.expm1(-3 * x) / -Math.expm1(-3);
         DoubleUnaryOperator step = x -> x < 0.5 ? 0 : 1;
         Noise quiet = new Noise(30, 0.005, 0);
-        assertThat(TURNS.share(0.1, lessAndLess, Trend::rises)).isGreaterThan(0.8);
+        assertThat(TIME_SLICES.share(0.1, lessAndLess, Trend::rises)).isGreaterThan(0.8);
         assertThat(quiet.share(0.1, lessAndLess, Trend::rises)).isGreaterThan(0.99);
         assertThat(quiet.share(0.1, step, Trend::rises)).isGreaterThan(0.6);
         assertThat(new Noise(60, 0.03, 0).share(0.1, step, Trend::rises)).isGreaterThan(0.9);
     }
 
-    /** Noise that is known to be small makes a small rise sure, and still not worth a mark. */
+    /** Noise that is known to be small makes a small rise sure, and still not worth a warning. */
     @Test
     void aSureRiseOfOnePercentIsNotMarked() {
         Noise quiet = new Noise(30, 0.001, 0);
@@ -104,11 +104,11 @@ class TrendTest {
     @Test
     void aServerThatGainsMoreThanTheLimitIsNotCalledWarm() {
         double limit = Trend.FLAT / 100;
-        for (Noise noise : new Noise[] {TURNS, MINUTE, WORST, new Noise(20, 0.05, 0.54)}) {
+        for (Noise noise : new Noise[] {TIME_SLICES, MINUTE, WORST, new Noise(20, 0.05, 0.54)}) {
             assertThat(noise.share(limit, Trend::flat)).as("%s", noise).isLessThan(0.024);
             assertThat(noise.share(0.3, Trend::flat)).as("%s", noise).isLessThan(0.003);
         }
-        assertThat(TURNS.share(0, Trend::flat)).isGreaterThan(0.9);
+        assertThat(TIME_SLICES.share(0, Trend::flat)).isGreaterThan(0.9);
         assertThat(MINUTE.share(0, Trend::flat)).isGreaterThan(0.6);
     }
 

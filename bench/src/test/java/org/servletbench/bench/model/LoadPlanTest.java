@@ -23,7 +23,7 @@ class LoadPlanTest {
     private static final ProfilesFolder FOLDER =
             new ProfilesFolder(Path.of(System.getProperty("bench.root"), "profiles"));
 
-    /** A plan from options written as on the command line: {@code tiers=5,10 hold=2s}. */
+    /** A plan from options written as on the command line: {@code users=5,10 hold=2s}. */
     private static LoadPlan plan(String commandLine) {
         Map<String, String> given = Arrays.stream(commandLine.split(" "))
                 .filter(option -> !option.isEmpty())
@@ -39,34 +39,34 @@ class LoadPlanTest {
         assertThat(plan.workloads())
                 .extracting(Workload::name)
                 .containsExactly("hello", "static", "payload", "metrics");
-        assertThat(plan.model()).isInstanceOfSatisfying(Closed.class, closed -> assertThat(closed.tiers())
+        assertThat(plan.model()).isInstanceOfSatisfying(Closed.class, closed -> assertThat(closed.users())
                 .map(String::valueOf)
-                .containsExactly(FOLDER.loadDefaults().get("tiers").split(",")));
+                .containsExactly(FOLDER.loadDefaults().get("users").split(",")));
         assertThat(plan.warmUp().isWanted()).isTrue();
     }
 
     @Test
     void tiersHoldAndWorkloadsAreTakenInTheOrderGiven() {
-        LoadPlan plan = plan("tiers=10,5 hold=2s workloads=payload,hello warmup=0s");
+        LoadPlan plan = plan("users=10,5 hold=2s workloads=payload,hello warmup=0s");
 
         assertThat(plan.workloads()).extracting(Workload::name).containsExactly("payload", "hello");
-        assertThat(plan.model().toString()).contains("tiers=[10, 5]");
+        assertThat(plan.model().toString()).contains("users=[10, 5]");
         assertThat(((Closed) plan.model()).amount()).isEqualTo(new Hold(Duration.ofSeconds(2)));
-        assertThat(plan.largestTier()).isEqualTo(10);
+        assertThat(plan.mostUsers()).isEqualTo(10);
     }
 
     @Test
     void theWholeTimeAndItsEndAreAnnounced() {
         LocalTime now = LocalTime.of(23, 58);
 
-        LoadPlan plan = plan("tiers=10,5 hold=2s workloads=payload,hello warmup=60s");
+        LoadPlan plan = plan("users=10,5 hold=2s workloads=payload,hello warmup=60s");
         assertThat(plan.announcement(now)).contains("about 1 min 10 s, until 23:59 (30 s of warm-up, 12 s of load)");
         assertThat(plan.progress(2, "payload 5 users", now))
                 .isEqualTo("[2/4] payload 5 users, about 36 s, until 23:58");
 
         assertThat(plan("hold=60s warmup=0s").announcement(now))
                 .contains("about 18 min 51 s, until 00:16 (16 min 16 s of load)");
-        assertThat(plan("tiers=5 hold=2s warmup=5s workloads=hello").announcement(now))
+        assertThat(plan("users=5 hold=2s warmup=5s workloads=hello").announcement(now))
                 .contains("about 33 s, until 23:58 (5 s of warm-up, 3 s of load)");
         assertThat(plan("loops=5").announcement(now)).as("ends by requests").isEmpty();
         assertThat(plan("loops=5").progress(1, "hello 100 users", now)).isEqualTo("[1/16] hello 100 users");
@@ -90,8 +90,8 @@ class LoadPlanTest {
 
     @Test
     void oneNumberOfLoopsHoldsForAllTiersAndAListForEach() {
-        assertThat(((Closed) plan("tiers=5,10 loops=7").model()).amount()).isEqualTo(new Loops(Arrays.asList(7, 7)));
-        assertThat(((Closed) plan("tiers=5,10 loops=7,8").model()).amount()).isEqualTo(new Loops(Arrays.asList(7, 8)));
+        assertThat(((Closed) plan("users=5,10 loops=7").model()).amount()).isEqualTo(new Loops(Arrays.asList(7, 7)));
+        assertThat(((Closed) plan("users=5,10 loops=7,8").model()).amount()).isEqualTo(new Loops(Arrays.asList(7, 8)));
     }
 
     @Test
@@ -103,18 +103,18 @@ class LoadPlanTest {
     void theWarmUpsUsersCountAsATierToo() {
         int users = plan("").warmUp().users();
 
-        assertThat(plan("tiers=5").largestTier()).isEqualTo(users);
-        assertThat(plan("tiers=" + (users + 1)).largestTier()).isEqualTo(users + 1);
+        assertThat(plan("users=5").mostUsers()).isEqualTo(users);
+        assertThat(plan("users=" + (users + 1)).mostUsers()).isEqualTo(users + 1);
     }
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-                    tiers=0                       | -Dtiers=0 is not understood: give whole numbers from 1
-                    tiers=-5                      | -Dtiers=-5 is not understood
-                    tiers=5,,10                   | -Dtiers=5,,10 is not understood
-                    tiers=five                    | -Dtiers=five is not understood
-                    tiers=99999                   | -Dtiers=99999 is not understood
-                    tiers=5,5                     | -Dtiers names one twice
+                    users=0                       | -Dusers=0 is not understood: give whole numbers from 1
+                    users=-5                      | -Dusers=-5 is not understood
+                    users=5,,10                   | -Dusers=5,,10 is not understood
+                    users=five                    | -Dusers=five is not understood
+                    users=99999                   | -Dusers=99999 is not understood
+                    users=5,5                     | -Dusers names one twice
                     delay=20ms                    | delay=20ms is for the workload delay: add workloads=delay
                     workloads=delay delay=2m      | delay=2m is more than 30 s
                     workloads=delay delay=20      | -Ddelay=20 is not understood: give a time with its unit
@@ -128,7 +128,7 @@ class LoadPlanTest {
                     rampup=500ms                  | -Drampup: give at least 1s
                     rampup=soon                   | -Drampup=soon is not understood
                     loops=0                       | -Dloops=0 is not understood
-                    loops=1,2                     | -Dloops has 2 values for 4 tiers
+                    loops=1,2                     | -Dloops has 2 values for 4 users
                     loops=10 hold=5s              | -Dhold cannot be used here
                     warmup=yes                    | -Dwarmup=yes is not understood
                     model=half-open               | -Dmodel=half-open is not understood: give closed or open
@@ -137,7 +137,7 @@ class LoadPlanTest {
                     model=open rate=fast          | -Drate=fast is not understood
                     model=open rate=NaN           | -Drate=NaN is not understood
                     model=open rate=33.3333333333 | -Drate=33.3333333333: logs name the rate with at most 9 decimals
-                    model=open rate=9 tiers=5     | -Dtiers cannot be used here: the open model has no tiers
+                    model=open rate=9 users=5     | -Dusers cannot be used here: the open model has no users
                     model=open rate=9 loops=5     | -Dloops cannot be used here
                     rate=200                      | -Drate cannot be used here: the closed model has no rate
                     failed.max.percent=101        | -Dfailed.max.percent=101 is not understood

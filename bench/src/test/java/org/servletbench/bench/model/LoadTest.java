@@ -12,7 +12,7 @@ class LoadTest {
     void closedModel() {
         Load load = Load.parse("hello 1500 users");
         assertThat(load.workload()).isEqualTo("hello");
-        assertThat(load.tier()).isEqualTo(1500);
+        assertThat(load.users()).isEqualTo(1500);
         assertThat(load.rate()).isZero();
     }
 
@@ -28,7 +28,7 @@ class LoadTest {
         assertThat(Load.parse(Load.step(load.name(), "cart")))
                 .isEqualTo(new Load("hello / cart", 1500, 0, load.pause()));
         assertThat(Load.journey(Load.step(load.name(), "cart"))).contains(load.name());
-        assertThat(Load.parse("hello 1500 users pausing long").tier()).isZero();
+        assertThat(Load.parse("hello 1500 users pausing long").users()).isZero();
     }
 
     @Test
@@ -36,7 +36,7 @@ class LoadTest {
         Load load = Load.parse("static file at 62.5/s");
         assertThat(load.workload()).isEqualTo("static file");
         assertThat(load.rate()).isEqualTo(62.5);
-        assertThat(load.tier()).isZero();
+        assertThat(load.users()).isZero();
     }
 
     @Test
@@ -53,7 +53,7 @@ class LoadTest {
             "", "hello", "hello 0 users", "hello at 0/s", "hello at x/s", " 5 users", "hello 12345678901 users", "GET /"
         }) {
             assertThat(Load.parse(text).workload()).isEqualTo(text);
-            assertThat(Load.parse(text).tier()).isZero();
+            assertThat(Load.parse(text).users()).isZero();
             assertThat(Load.parse(text).rate()).isZero();
         }
     }

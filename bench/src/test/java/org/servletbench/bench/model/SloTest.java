@@ -47,7 +47,7 @@ class SloTest {
     void everythingElseIsRejectedInOneLine(String text) {
         assertThatThrownBy(() -> Slo.parse(text))
                 .isInstanceOf(UsageException.class)
-                .hasMessageContaining("find " + text)
+                .hasMessageContaining("search-rate-under " + text)
                 .hasMessageContaining("such as")
                 .message()
                 .doesNotContain("\n");

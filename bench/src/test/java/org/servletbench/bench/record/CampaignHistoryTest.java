@@ -16,8 +16,8 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.servletbench.bench.comparison.ClaimList;
-import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Json;
+import org.servletbench.bench.model.MeasuredLoad;
 import org.servletbench.bench.model.Shares;
 import org.servletbench.bench.record.CampaignEvent.What;
 import org.servletbench.bench.verdict.Baseline;
@@ -34,7 +34,7 @@ class CampaignHistoryTest {
                 new Plan.Subject("quick", "", ClaimList.NONE),
                 new Plan.Design(7, blocks, true, 1080),
                 new Plan.Windows(1, 5, 1, 30, 0.1),
-                List.of(new Cell("hello", 100, 0, "wrk")),
+                List.of(new MeasuredLoad("hello", 100, 0, "wrk")),
                 new Plan.Rule(List.of("throughput"), Shares.of(0.03), 0.05, Shares.of(precision), Baseline.BOTH_COPIES),
                 "equalised",
                 true);
@@ -101,22 +101,22 @@ class CampaignHistoryTest {
         Campaign idle = planned(6, 0).ended(What.TIME_LIMIT, 4, NOW).goingOn(6, 4, 0, NOW);
 
         assertThat(idle.hasEnded()).isFalse();
-        assertThat(idle.withoutIdleEnd(List.of(started("2026-11-21T09:59:59Z", Invocation.MEASURED)))
+        assertThat(idle.withoutIdleEnd(List.of(started("2026-11-21T09:59:59Z", ServerRun.MEASURED)))
                         .hasEnded())
                 .isTrue();
         assertThat(idle.withoutIdleEnd(List.of(started("2026-11-21T10:00:01Z", "the rig was interrupted")))
                         .hasEnded())
                 .isTrue();
-        assertThat(idle.withoutIdleEnd(List.of(started("2026-11-21T10:00:01Z", Invocation.MEASURED))))
+        assertThat(idle.withoutIdleEnd(List.of(started("2026-11-21T10:00:01Z", ServerRun.MEASURED))))
                 .isSameAs(idle);
     }
 
-    private static Invocation started(String when, String outcome) {
-        return new Invocation(
+    private static ServerRun started(String when, String outcome) {
+        return new ServerRun(
                 1,
-                new Invocation.Run(1, 1, "jetty", 1, when, when, outcome),
-                new Invocation.Before(Map.of(), Map.of(), null),
-                new Invocation.Results(List.of(), null, List.of(), null));
+                new ServerRun.Run(1, 1, "jetty", 1, when, when, outcome),
+                new ServerRun.Before(Map.of(), Map.of(), null),
+                new ServerRun.Results(List.of(), null, List.of(), null));
     }
 
     @Test
@@ -158,7 +158,7 @@ class CampaignHistoryTest {
             assertRejected(
                     json -> json.put("format", other),
                     "its format is " + other
-                            + ", this version reads 4: measure again, or read it with the version that wrote it");
+                            + ", this version reads 5: measure again, or read it with the version that wrote it");
         }
     }
 
@@ -176,14 +176,14 @@ class CampaignHistoryTest {
             assertRejected(json -> ((ObjectNode) json.path("conditions")).remove(key), "no conditions." + key);
         }
         assertRejected(
-                json -> ((ObjectNode) json.at("/plan/cells/0"))
+                json -> ((ObjectNode) json.at("/plan/loads/0"))
                         .putObject("settings")
                         .put("pause", "0s")
                         .put("requests", 0)
                         .put("threads", 4)
                         .put("keepAlive", true)
                         .putArray("options"),
-                "no plan.cells[0].settings.turns");
+                "no plan.loads[0].settings.timeSlices");
         assertRejected(
                 json -> ((ObjectNode) json.path("conditions"))
                         .putArray("workloads")

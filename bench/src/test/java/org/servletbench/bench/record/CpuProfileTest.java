@@ -12,12 +12,12 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.servletbench.bench.measure.CollapsedStacks;
-import org.servletbench.bench.model.Cell;
+import org.servletbench.bench.model.MeasuredLoad;
 import org.servletbench.bench.model.UsageException;
 
 class CpuProfileTest {
 
-    private static final Cell HELLO = new Cell("hello", 100, 0, "gatling");
+    private static final MeasuredLoad HELLO = new MeasuredLoad("hello", 100, 0, "gatling");
     private static final String REQUEST =
             "start_thread;java/lang/Thread.run;org/apache/tomcat/util/net/NioEndpoint.doRun;";
 

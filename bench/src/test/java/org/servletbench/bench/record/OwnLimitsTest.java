@@ -27,7 +27,7 @@ class OwnLimitsTest {
                         ? ofService(read.campaign().arm(id))
                         : read.campaign().arm(id))
                 .toList();
-        List<Invocation> servers = Stream.of(Map.entry("tomcat-nio", tomcat), Map.entry("jetty", jetty))
+        List<ServerRun> servers = Stream.of(Map.entry("tomcat-nio", tomcat), Map.entry("jetty", jetty))
                 .map(one -> proven(read, one.getKey(), one.getValue()))
                 .toList();
         return OwnLimits.differing(arms, servers, read.campaign()).orElse("");
@@ -39,13 +39,13 @@ class OwnLimitsTest {
         return Json.MAPPER.convertValue(json, Arm.class);
     }
 
-    private static Invocation proven(CampaignFolder read, String arm, Map<String, String> facts) {
-        ObjectNode json = Json.MAPPER.valueToTree(read.invocations().stream()
+    private static ServerRun proven(CampaignFolder read, String arm, Map<String, String> facts) {
+        ObjectNode json = Json.MAPPER.valueToTree(read.serverRuns().stream()
                 .filter(one -> one.arm().equals(arm))
                 .findFirst()
                 .orElseThrow());
         json.set("proven", Json.MAPPER.valueToTree(facts));
-        return Json.MAPPER.convertValue(json, Invocation.class);
+        return Json.MAPPER.convertValue(json, ServerRun.class);
     }
 
     @Test

@@ -8,23 +8,23 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.servletbench.bench.measure.Trend;
-import org.servletbench.bench.model.Cell;
+import org.servletbench.bench.model.MeasuredLoad;
 
 /** A load with too few rounds for a trend makes the next one longer. */
 class TrendLoadTest {
 
-    private static CellResult of(int rounds, Trend trend) {
-        return new CellResult(
-                new Cell("hello", 100, 0, "gatling"),
-                new CellResult.Counted(1, 1000, 0, 0.9 * rounds),
-                new CellResult.Values(Map.of(), Map.of(), "", 1),
-                new CellResult.Course(Collections.nCopies(rounds, 1000.0), List.of(), trend),
-                new CellResult.Findings(List.of(), List.of()),
+    private static LoadFigures of(int rounds, Trend trend) {
+        return new LoadFigures(
+                new MeasuredLoad("hello", 100, 0, "gatling"),
+                new LoadFigures.Counted(1, 1000, 0, 0.9 * rounds),
+                new LoadFigures.Values(Map.of(), Map.of(), "", 1),
+                new LoadFigures.Course(Collections.nCopies(rounds, 1000.0), List.of(), trend),
+                new LoadFigures.Findings(List.of(), List.of()),
                 List.of(),
                 List.of());
     }
 
-    /** Turns of 1 s, of which 0.9 s count. */
+    /** Time slices of 1 s, of which 0.9 s count. */
     @Test
     void twentyRoundsOfTurnsOfOneSecondTakeTwentySeconds() {
         assertThat(of(8, null).secondsForTrend()).isCloseTo(21, within(1e-9));

@@ -6,29 +6,29 @@ import static org.assertj.core.api.Assertions.within;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
-import org.servletbench.bench.model.Cell;
+import org.servletbench.bench.model.MeasuredLoad;
 import org.servletbench.bench.model.Metric;
+import org.servletbench.bench.record.Analysis;
 import org.servletbench.bench.record.Arm;
-import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.verdict.NoVerdictReason;
 import org.servletbench.bench.verdict.PairVerdict;
 
 /** The baseline in output for people and programs: the mean of both copies, or the first one in earlier campaigns. */
 class BothCopiesTest {
-    private static final Cell HELLO = new Cell("hello", 100, 0, "gatling");
+    private static final MeasuredLoad HELLO = new MeasuredLoad("hello", 100, 0, "gatling");
 
     private static Fixture fixture() {
-        return Fixture.seeded(67).oneGroup().cells(List.of(HELLO)).spread(0.02);
+        return Fixture.seeded(67).oneGroup().loads(List.of(HELLO)).spread(0.02);
     }
 
     private final Fixture.Drawn both = fixture().draw();
     private final Fixture.Drawn first = fixture().firstCopy().draw();
 
-    private static Judgement.Group group(Judgement judged) {
+    private static Analysis.Group group(Analysis judged) {
         return judged.groups().get(0);
     }
 
-    private static double ratio(Judgement judged, String arm, Metric metric) {
+    private static double ratio(Analysis judged, String arm, Metric metric) {
         return judged.against(group(judged), judged.campaign().arm(arm), HELLO, metric)
                 .orElseThrow()
                 .ratio();
@@ -40,8 +40,8 @@ class BothCopiesTest {
 
     @Test
     void aRatioIsToTheMeanOfBothAndTheOtherPairsAreAsBefore() {
-        Judgement now = both.judgement();
-        Judgement before = first.judgement();
+        Analysis now = both.analysis();
+        Analysis before = first.analysis();
         double copies = ratio(now, "tomcat-nio-control", Metric.THROUGHPUT);
 
         assertThat(ratio(before, "tomcat-nio-control", Metric.THROUGHPUT)).isEqualTo(copies);
@@ -51,7 +51,7 @@ class BothCopiesTest {
         assertThat(ratios(now, "jetty", "undertow")).isEqualTo(ratios(before, "jetty", "undertow"));
     }
 
-    private static List<Double> ratios(Judgement judged, String a, String b) {
+    private static List<Double> ratios(Analysis judged, String a, String b) {
         return judged.family().pairs().stream()
                 .filter(pair ->
                         pair.contrast().a().equals(a) && pair.contrast().b().equals(b))
@@ -74,7 +74,7 @@ class BothCopiesTest {
     /** An arm is shown with the figure of its ratio's baseline; the copy with that of the other copy. */
     @Test
     void figuresFitTheirRatio() {
-        Judgement now = both.judgement();
+        Analysis now = both.analysis();
         Arm jetty = now.campaign().arm("jetty");
         Arm copy = now.campaign().arm("tomcat-nio-control");
         double own = now.describe(jetty, HELLO, Metric.THROUGHPUT).mean();
@@ -84,7 +84,7 @@ class BothCopiesTest {
         assertThat(own / base).isCloseTo(ratio(now, "jetty", Metric.THROUGHPUT), within(1e-9));
         assertThat(now.comparedWith(group(now), copy, HELLO, Metric.THROUGHPUT))
                 .isEqualTo(now.describe(group(now).baseline(), HELLO, Metric.THROUGHPUT));
-        Judgement before = first.judgement();
+        Analysis before = first.analysis();
         assertThat(before.comparedWith(group(before), jetty, HELLO, Metric.THROUGHPUT))
                 .isEqualTo(before.describe(group(before).baseline(), HELLO, Metric.THROUGHPUT));
     }
@@ -92,7 +92,7 @@ class BothCopiesTest {
     /** The other copy would be the one that passed. */
     @Test
     void aCopyThatDidNotHoldTheLoadLeavesTheBaselineWithoutAVerdict() {
-        Judgement now = fixture().failing("tomcat-nio-control").draw().judgement();
+        Analysis now = fixture().failing("tomcat-nio-control").draw().analysis();
         assertThat(now.family().pairs().stream()
                         .filter(pair -> pair.contrast().a().equals("tomcat-nio"))
                         .map(PairVerdict::reason))
@@ -107,8 +107,8 @@ class BothCopiesTest {
         assertThat(now.barredBeside(baseline, HELLO)).contains(NoVerdictReason.NOT_HELD);
         assertThat(now.barred(baseline, HELLO)).isEmpty();
 
-        Judgement before =
-                fixture().failing("tomcat-nio-control").firstCopy().draw().judgement();
+        Analysis before =
+                fixture().failing("tomcat-nio-control").firstCopy().draw().analysis();
         assertThat(before.barredBeside(baseline, HELLO)).isEmpty();
         assertThat(before.family().pairs())
                 .noneMatch(pair -> pair.reason().equals(Optional.of(NoVerdictReason.NOT_HELD)));
@@ -116,10 +116,10 @@ class BothCopiesTest {
 
     @Test
     void severalCampaignsAreNotMixedSilently() {
-        List<Judgement> mixed = List.of(
-                Fixture.seeded(1).named("one").spread(0.01).firstCopy().draw().judgement(),
-                Fixture.seeded(2).named("two").spread(0.01).draw().judgement(),
-                Fixture.seeded(3).named("three").spread(0.01).draw().judgement());
+        List<Analysis> mixed = List.of(
+                Fixture.seeded(1).named("one").spread(0.01).firstCopy().draw().analysis(),
+                Fixture.seeded(2).named("two").spread(0.01).draw().analysis(),
+                Fixture.seeded(3).named("three").spread(0.01).draw().analysis());
         String said = "first copy of the baseline in one, and with the mean of both copies in the others";
         assertThat(SeveralCampaigns.judged(mixed, List.of()).notes()).anyMatch(note -> note.contains(said));
         assertThat(SeveralCampaigns.judged(mixed.subList(0, 2), List.of()).notes())

@@ -3,18 +3,18 @@ package org.servletbench.bench.report;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
-import org.servletbench.bench.model.Cell;
-import org.servletbench.bench.model.Mark;
-import org.servletbench.bench.record.CellResult;
-import org.servletbench.bench.record.Invocation;
+import org.servletbench.bench.model.MeasuredLoad;
+import org.servletbench.bench.model.Warning;
+import org.servletbench.bench.record.LoadFigures;
+import org.servletbench.bench.record.ServerRun;
 
 /** Campaigns for tests of other packages. */
 public final class Campaigns {
     private Campaigns() {}
 
     /** Returns the results of a server, with these warnings. */
-    public static List<CellResult> marked(Invocation one, List<Mark> marks) {
-        return Fixture.marked(one, marks);
+    public static List<LoadFigures> warned(ServerRun one, List<Warning> warnings) {
+        return Fixture.warned(one, warnings);
     }
 
     /**
@@ -44,7 +44,7 @@ public final class Campaigns {
     /** Writes a campaign under wrk whose blocks are all measured, but which was interrupted before its end was recorded. */
     public static void interrupted(Path folder, long seed) throws IOException {
         Fixture.seeded(seed)
-                .cells(List.of(new Cell("hello", 100, 0, "wrk")))
+                .loads(List.of(new MeasuredLoad("hello", 100, 0, "wrk")))
                 .history()
                 .draw()
                 .write(folder);

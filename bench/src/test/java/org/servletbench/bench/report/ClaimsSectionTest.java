@@ -16,19 +16,19 @@ import org.servletbench.bench.comparison.ClaimSpec;
 import org.servletbench.bench.comparison.ClaimSpec.Part;
 import org.servletbench.bench.comparison.ClaimSpec.Relation;
 import org.servletbench.bench.comparison.Comparison;
-import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Json;
+import org.servletbench.bench.model.MeasuredLoad;
 import org.servletbench.bench.model.ProfilesFolder;
+import org.servletbench.bench.record.Analysis;
 import org.servletbench.bench.record.ClaimResult;
 import org.servletbench.bench.record.ClaimResult.Outcome;
-import org.servletbench.bench.record.Judgement;
 
 /** Outcomes of claims in campaigns with a known truth. */
 class ClaimsSectionTest {
 
     private static final Path ROOT = Path.of(System.getProperty("bench.root"));
-    private static final Cell ONE = new Cell("hello", 100, 0, "gatling");
-    private static final Cell OTHER = new Cell("hello", 500, 0, "gatling");
+    private static final MeasuredLoad ONE = new MeasuredLoad("hello", 100, 0, "gatling");
+    private static final MeasuredLoad OTHER = new MeasuredLoad("hello", 500, 0, "gatling");
 
     /** Mean of the fixture's six blocks, requests/s, with its drift. */
     private static final double MEAN = 15_000
@@ -51,19 +51,19 @@ class ClaimsSectionTest {
         return new Part("throughput", of, than, Relation.WITHIN, least, most, Map.of(), Map.of(), own);
     }
 
-    private static Judgement judged(long seed, double spread, Part... parts) {
+    private static Analysis judged(long seed, double spread, Part... parts) {
         return Fixture.seeded(seed)
                 .oneGroup()
-                .cells(List.of(ONE, OTHER))
+                .loads(List.of(ONE, OTHER))
                 .blocks(6)
                 .spread(spread)
                 .claims(new ClaimList(
                         List.of(parts).stream().map(ClaimsSectionTest::claim).toList(), null))
                 .draw()
-                .judgement();
+                .analysis();
     }
 
-    private static List<Outcome> outcomes(Judgement judged) {
+    private static List<Outcome> outcomes(Analysis judged) {
         return judged.claims().stream().map(ClaimResult::outcome).toList();
     }
 
@@ -86,8 +86,8 @@ class ClaimsSectionTest {
                     Relation.WITHIN,
                     1.0,
                     1.0,
-                    Map.of("tiers", List.of("500")),
-                    Map.of("tiers", List.of("100")),
+                    Map.of("users", List.of("500")),
+                    Map.of("users", List.of("100")),
                     true),
             new Part("throughput", "jetty", "tomcat-nio", Relation.EQUIVALENT, null, null, Map.of(), Map.of(), false)
         };
@@ -100,7 +100,7 @@ class ClaimsSectionTest {
     /** Bounds that are far away are decided. */
     @Test
     void whatIsFarFromTheBoundsIsDecided() {
-        Judgement judged = judged(
+        Analysis judged = judged(
                 1,
                 0.01,
                 ratio("undertow", "tomcat-nio", 1.01, 1.2, false),
@@ -147,8 +147,8 @@ class ClaimsSectionTest {
     @Test
     void figuresShareTheLevelWithTheVerdicts() {
         Part figure = new Part("throughput", "jetty", "", Relation.WITHIN, 1.0, null, Map.of(), Map.of(), true);
-        Judgement none = judged(1, 0.02);
-        Judgement some = judged(1, 0.02, figure, figure);
+        Analysis none = judged(1, 0.02);
+        Analysis some = judged(1, 0.02, figure, figure);
         assertThat(none.family().shares()).isEqualTo(6);
         assertThat(some.family().shares())
                 .as("two more under each of two loads")
@@ -168,7 +168,7 @@ class ClaimsSectionTest {
     void aPageHasTheArticleAndWhatItsFiguresShow() {
         String page = Fixture.seeded(6)
                 .oneGroup()
-                .cells(List.of(new Cell("hello", 400, 0, "wrk")))
+                .loads(List.of(new MeasuredLoad("hello", 400, 0, "wrk")))
                 .claims(claims("published/wrk-hello"))
                 .draw()
                 .page()
@@ -206,12 +206,12 @@ class ClaimsSectionTest {
         Part wrong = ratio("undertow", "jetty", 2, 3, false);
         assertThat(JUnitXml.of(Claims.of(judged(1, 0.01, wrong))))
                 .contains("classname=\"claims\" name=\"says\"", "<failure message=\"does not hold: throughput");
-        Judgement article = Fixture.seeded(6)
+        Analysis article = Fixture.seeded(6)
                 .oneGroup()
-                .cells(List.of(new Cell("hello", 400, 0, "wrk")))
+                .loads(List.of(new MeasuredLoad("hello", 400, 0, "wrk")))
                 .claims(claims("published/wrk-hello"))
                 .draw()
-                .judgement();
+                .analysis();
         assertThat(article.claims()).extracting(ClaimResult::outcome).contains(Outcome.DOES_NOT_HOLD);
         assertThat(Claims.of(article).claims())
                 .filteredOn(claim -> claim.where().equals(Claims.STATED))
@@ -224,13 +224,13 @@ class ClaimsSectionTest {
     void aFigureThatIsNotThereLeavesTheOthersToDecide() {
         Part absent = new Part("memory.peak", "jetty", "", Relation.WITHIN, 1.0, null, Map.of(), Map.of(), true);
         Part errors = new Part("errors", "jetty", "", Relation.WITHIN, null, 10.0, Map.of(), Map.of(), true);
-        Judgement failing = Fixture.seeded(1)
+        Analysis failing = Fixture.seeded(1)
                 .small()
                 .blocks(6)
                 .failing("jetty")
                 .claims(new ClaimList(List.of(claim(errors)), null))
                 .draw()
-                .judgement();
+                .analysis();
 
         assertThat(gate(judged(1, 0.01, absent))).isEqualTo(Gate.Outcome.UNDECIDED);
         assertThat(gate(judged(1, 0.01, absent, ratio("undertow", "jetty", 2, 3, false))))
@@ -238,7 +238,7 @@ class ClaimsSectionTest {
         assertThat(gate(failing)).as("5 % of its requests failed").isEqualTo(Gate.Outcome.PASSED);
     }
 
-    private static Gate.Outcome gate(Judgement judged) {
+    private static Gate.Outcome gate(Analysis judged) {
         return new Gate(Claims.of(judged), Gate.FailOn.SLOWER, false).outcome();
     }
 
@@ -265,9 +265,9 @@ class ClaimsSectionTest {
                 .draw();
         Fixture.Drawn few = new Fixture.Drawn(
                 drawn.campaign(),
-                drawn.invocations().stream()
+                drawn.serverRuns().stream()
                         .map(one -> Fixture.counting(one, 1000, 0))
                         .toList());
-        assertThat(outcomes(few.judgement())).containsExactly(Outcome.UNDECIDED, Outcome.HOLDS);
+        assertThat(outcomes(few.analysis())).containsExactly(Outcome.UNDECIDED, Outcome.HOLDS);
     }
 }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.StringReader;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Test;
-import org.servletbench.bench.record.Judgement;
+import org.servletbench.bench.record.Analysis;
 import org.servletbench.bench.verdict.Verdict;
 import org.w3c.dom.Document;
 import org.w3c.dom.Element;
@@ -19,7 +19,7 @@ class ClaimsTest {
     @Test
     void junitHasATestcaseForEachClaimAndAFailureForEachThatIsSlower() throws Exception {
         Claims claims =
-                Claims.of(campaign(47).hostile().speed("jetty", 0.6).draw().judgement());
+                Claims.of(campaign(47).hostile().speed("jetty", 0.6).draw().analysis());
         Element suite = parse(JUnitXml.of(claims)).getDocumentElement();
 
         assertThat(suite.getAttribute("tests"))
@@ -41,21 +41,21 @@ class ClaimsTest {
 
     @Test
     void ofPairsWithoutTheBaselineNeitherSideCanFail() {
-        Judgement judgement = campaign(48)
+        Analysis analysis = campaign(48)
                 .speed("tomcat-nio2", 1.4)
                 .speed("jetty", 1.2)
                 .speed("undertow", 1.6)
                 .draw()
-                .judgement();
+                .analysis();
 
-        assertThat(judgement.family().pairs()).anyMatch(pair -> pair.verdict() == Verdict.SLOWER);
-        assertThat(Claims.of(judgement).fail()).isFalse();
+        assertThat(analysis.family().pairs()).anyMatch(pair -> pair.verdict() == Verdict.SLOWER);
+        assertThat(Claims.of(analysis).fail()).isFalse();
     }
 
     @Test
     void aVoidCampaignIsAnErrorInEveryTestcase() throws Exception {
         Claims claims =
-                Claims.of(campaign(49).speed("tomcat-nio-control", 1.5).draw().judgement());
+                Claims.of(campaign(49).speed("tomcat-nio-control", 1.5).draw().analysis());
         Element suite = parse(JUnitXml.of(claims)).getDocumentElement();
 
         assertThat(suite.getAttribute("errors"))

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import org.servletbench.bench.model.Cell;
+import org.servletbench.bench.model.MeasuredLoad;
 import org.servletbench.bench.record.Arm;
 
 /** Writes a campaign of any size, to measure how long its report takes: BENCHMARKS.md. */
@@ -23,8 +23,8 @@ final class DrawnCampaign {
         Fixture.seeded(1)
                 .spread(0.02)
                 .arms(all)
-                .cells(List.of(new Cell("hello", 100, 0, "gatling")))
-                .inTurns(0.25)
+                .loads(List.of(new MeasuredLoad("hello", 100, 0, "gatling")))
+                .inTimeSlices(0.25)
                 .blocks(Integer.parseInt(args[2]))
                 .draw()
                 .write(Path.of(args[0]));

@@ -9,24 +9,24 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.servletbench.bench.comparison.ClaimList;
 import org.servletbench.bench.comparison.ClaimSpec;
-import org.servletbench.bench.model.Cell;
-import org.servletbench.bench.model.Mark;
-import org.servletbench.bench.model.MarkKind;
+import org.servletbench.bench.model.MeasuredLoad;
 import org.servletbench.bench.model.Metric;
+import org.servletbench.bench.model.Warning;
+import org.servletbench.bench.model.WarningKind;
+import org.servletbench.bench.record.Analysis;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.Campaign;
-import org.servletbench.bench.record.CellResult;
-import org.servletbench.bench.record.Judgement;
+import org.servletbench.bench.record.LoadFigures;
 import org.servletbench.bench.verdict.Verdict;
 
 /** The top of a page claims no more than the verdicts below it. */
 class FirstScreenTest {
 
-    private static final Cell USERS = new Cell("hello", 100, 0, "gatling");
-    private static final Cell RATE = new Cell("hello", 0, 500, "gatling");
+    private static final MeasuredLoad USERS = new MeasuredLoad("hello", 100, 0, "gatling");
+    private static final MeasuredLoad RATE = new MeasuredLoad("hello", 0, 500, "gatling");
 
-    private static Fixture one(long seed, Cell... cells) {
-        return Fixture.seeded(seed).oneGroup().cells(List.of(cells));
+    private static Fixture one(long seed, MeasuredLoad... loads) {
+        return Fixture.seeded(seed).oneGroup().loads(List.of(loads));
     }
 
     private static String page(Fixture.Drawn drawn) {
@@ -92,13 +92,13 @@ class FirstScreenTest {
 
     @Test
     void aVerdictThatMayBeWithinTheMarginShowsItsDirection() {
-        List<Judgement.Against> different = LongStream.range(1, 30)
+        List<Analysis.Against> different = LongStream.range(1, 30)
                 .mapToObj(seed -> one(seed, USERS)
                         .spread(0.02)
                         .speed("undertow", 1.04)
                         .speed("jetty", 0.96)
                         .draw()
-                        .judgement())
+                        .analysis())
                 .flatMap(judged -> judged.groups().get(0).arms().stream()
                         .flatMap(arm -> judged.against(judged.groups().get(0), arm, USERS, Metric.THROUGHPUT).stream()))
                 .filter(against -> against.verdict() == Verdict.DIFFERENT)
@@ -110,10 +110,10 @@ class FirstScreenTest {
 
     @Test
     void differentLoadsAreOneSentence() {
-        Cell other = new Cell("payload", 100, 0, "gatling");
-        Cell third = new Cell("static", 100, 0, "gatling");
-        Judgement judged = one(38, USERS, other, third).draw().judgement();
-        Judgement.Group group = judged.groups().get(0);
+        MeasuredLoad other = new MeasuredLoad("payload", 100, 0, "gatling");
+        MeasuredLoad third = new MeasuredLoad("static", 100, 0, "gatling");
+        Analysis judged = one(38, USERS, other, third).draw().analysis();
+        Analysis.Group group = judged.groups().get(0);
         Arm nio2 = judged.campaign().arm("tomcat-nio2");
         Ranking won = new Ranking(Ranking.Kind.WON, List.of(nio2), List.of(), List.of(), false);
         Ranking open = new Ranking(Ranking.Kind.OPEN, group.arms(), List.of(), List.of(), false);
@@ -132,9 +132,9 @@ class FirstScreenTest {
                 .isEqualTo("Under all three loads, no clear winner: 10 blocks cannot separate the four.");
     }
 
-    private static String headline(Judgement judged, Ranking... byLoad) {
-        Map<Cell, Ranking> outcomes = new LinkedHashMap<>();
-        judged.cells().forEach(cell -> outcomes.put(cell, byLoad[outcomes.size()]));
+    private static String headline(Analysis judged, Ranking... byLoad) {
+        Map<MeasuredLoad, Ranking> outcomes = new LinkedHashMap<>();
+        judged.loads().forEach(load -> outcomes.put(load, byLoad[outcomes.size()]));
         return Ranking.headline(judged, judged.groups().get(0), outcomes, Metric.THROUGHPUT);
     }
 
@@ -165,7 +165,7 @@ class FirstScreenTest {
         Fixture.Drawn drawn = one(38, USERS).draw();
         return new Fixture.Drawn(
                 drawn.campaign(),
-                drawn.invocations().stream()
+                drawn.serverRuns().stream()
                         .map(one -> Fixture.proven(
                                 one, "effective.threads.max", one.arm().equals("undertow") ? undertow : all))
                         .toList());
@@ -228,7 +228,7 @@ class FirstScreenTest {
                         .speed("jetty", 0.8)
                         .draw())
                 .filter(drawn -> {
-                    Judgement judged = drawn.judgement();
+                    Analysis judged = drawn.analysis();
                     return !judged.family().isVoid()
                             && Ranking.of(judged, judged.groups().get(0), USERS, Metric.THROUGHPUT)
                                             .kind()
@@ -292,7 +292,7 @@ class FirstScreenTest {
                         .cpu("tomcat-nio2", 0.8)
                         .draw())
                 .filter(drawn -> {
-                    Judgement judged = drawn.judgement();
+                    Analysis judged = drawn.analysis();
                     if (judged.family().isVoid()) {
                         return false;
                     }
@@ -323,13 +323,13 @@ class FirstScreenTest {
     void whatRanAtTheGeneratorsLimitIsAtLeastSoFast() {
         Fixture.Drawn drawn = one(38, USERS).spread(0.01).speed("undertow", 1.2).draw();
         assertThat(page(drawn)).doesNotContain("<small>at least</small>", "at least <b>");
-        Mark limit = Mark.of(MarkKind.GENERATOR_BOTTLENECK, "0.99 of 1 processor");
-        Fixture.Drawn limited = marked(drawn, limit, List.of("undertow"));
+        Warning limit = Warning.of(WarningKind.GENERATOR_BOTTLENECK, "0.99 of 1 processor");
+        Fixture.Drawn limited = warned(drawn, limit, List.of("undertow"));
         assertThat(page(limited))
                 .containsPattern("<b>18,\\d+</b><small>at least</small>")
                 .containsPattern("at least <b>[+]\\d+ %</b>")
                 .contains("In 1 load an arm ran at the load generator&#39;s limit");
-        Fixture.Drawn all = marked(
+        Fixture.Drawn all = warned(
                 drawn, limit, drawn.campaign().arms().stream().map(Arm::id).toList());
         assertThat(headline(all))
                 .isEqualTo(
@@ -341,8 +341,8 @@ class FirstScreenTest {
     @Test
     void responseTimesThatAreCutAreNotShown() {
         Fixture.Drawn drawn = one(38, USERS).draw();
-        Judgement cut = marked(drawn, Mark.of(MarkKind.CUT_RESPONSES, "80 of 100 users"), List.of("undertow"))
-                .judgement();
+        Analysis cut = warned(drawn, Warning.of(WarningKind.CUT_RESPONSES, "80 of 100 users"), List.of("undertow"))
+                .analysis();
         for (Arm arm : cut.groups().get(0).arms()) {
             for (Metric metric : List.of(Metric.P99, Metric.MEAN, Metric.CPU, Metric.THROUGHPUT)) {
                 assertThat(FigureTables.supported(cut, metric, arm, USERS).known())
@@ -354,22 +354,22 @@ class FirstScreenTest {
 
     @Test
     void loadsOfWhichNothingIsJudgedAreCountedApart() {
-        Cell other = new Cell("payload", 100, 0, "gatling");
+        MeasuredLoad other = new MeasuredLoad("payload", 100, 0, "gatling");
         Fixture.Drawn drawn =
                 one(38, USERS, other).spread(0.01).speed("undertow", 1.2).draw();
         assertThat(headline(drawn)).isEqualTo("Undertow is fastest under both loads.");
         Fixture.Drawn half = new Fixture.Drawn(
                 drawn.campaign(),
-                drawn.invocations().stream()
+                drawn.serverRuns().stream()
                         .map(one -> {
-                            List<CellResult> marked =
-                                    Fixture.marked(one, List.of(Mark.of(MarkKind.LITTLES_LAW, "80 of 100 users")));
+                            List<LoadFigures> warned = Fixture.warned(
+                                    one, List.of(Warning.of(WarningKind.LITTLES_LAW, "80 of 100 users")));
                             return Fixture.with(
                                     one,
                                     one.outcome(),
                                     one.proven(),
-                                    List.of(one.cells().get(0), marked.get(1)),
-                                    one.marks());
+                                    List.of(one.loads().get(0), warned.get(1)),
+                                    one.warnings());
                         })
                         .toList());
         assertThat(headline(half)).isEqualTo("Undertow is fastest under one of two loads; the other has no verdict.");
@@ -380,9 +380,9 @@ class FirstScreenTest {
     void whyIsSaidOfWhatGoesTheSameWay() {
         Fixture.Drawn drawn = one(38, USERS).spread(0.01).speed("undertow", 1.2).draw();
         assertThat(page(drawn)).contains("Why: Undertow needs").doesNotContain("Also measured: Undertow");
-        drawn.invocations().stream()
+        drawn.serverRuns().stream()
                 .filter(one -> one.arm().equals("undertow"))
-                .forEach(one -> one.cells().get(0).figures().computeIfPresent("cpu", (key, micros) -> 2 * micros));
+                .forEach(one -> one.loads().get(0).figures().computeIfPresent("cpu", (key, micros) -> 2 * micros));
         assertThat(page(drawn)).contains("Also measured: Undertow needs").doesNotContain("Why: Undertow");
     }
 
@@ -397,7 +397,7 @@ class FirstScreenTest {
                 .draw();
         Fixture.Drawn once = new Fixture.Drawn(
                 drawn.campaign(),
-                drawn.invocations().stream()
+                drawn.serverRuns().stream()
                         .filter(one -> !one.arm().equals("undertow") || one.block() == 1)
                         .toList());
         assertThat(page(drawn)).containsPattern("would most likely have found a difference of \\d+ %");
@@ -411,7 +411,7 @@ class FirstScreenTest {
     /** Two that are equal within the margin, and a third that only one of them beats. */
     @Test
     void severalWinOnlyIfEachBeatsAllOthers() {
-        List<Judgement> drawn = LongStream.range(1, 60)
+        List<Analysis> drawn = LongStream.range(1, 60)
                 .mapToObj(seed -> one(seed, USERS)
                         .arms(List.of(
                                 Fixture.arm("tomcat-nio", "Tomcat NIO", "boot3", Arm.Role.BASELINE),
@@ -422,7 +422,7 @@ class FirstScreenTest {
                         .speed("undertow", 0.988)
                         .speed("jetty", 0.97)
                         .draw()
-                        .judgement())
+                        .analysis())
                 .filter(judged -> !judged.family().isVoid())
                 .toList();
         List<Ranking> pairs = drawn.stream()
@@ -445,26 +445,26 @@ class FirstScreenTest {
     @Test
     void aBusyMachineIsNotTrustedAsAQuietOne() {
         Fixture.Drawn quiet = one(38, USERS).spread(0.004).draw();
-        Fixture.Drawn busy = marked(
+        Fixture.Drawn busy = warned(
                 quiet,
-                Mark.of(MarkKind.DISTURBED, "30 % of a processor"),
+                Warning.of(WarningKind.DISTURBED, "30 % of a processor"),
                 quiet.campaign().arms().stream().map(Arm::id).toList());
         assertThat(page(quiet)).contains("Trust: good").doesNotContain("took processors from");
         assertThat(page(busy))
                 .contains("Trust: fair", "other programs or the host took processors from 60 of 60 servers");
     }
 
-    private static Fixture.Drawn marked(Fixture.Drawn drawn, Mark mark, List<String> arms) {
+    private static Fixture.Drawn warned(Fixture.Drawn drawn, Warning warning, List<String> arms) {
         return new Fixture.Drawn(
                 drawn.campaign(),
-                drawn.invocations().stream()
+                drawn.serverRuns().stream()
                         .map(one -> arms.contains(one.arm())
                                 ? Fixture.with(
                                         one,
                                         one.outcome(),
                                         one.proven(),
-                                        Fixture.marked(one, List.of(mark)),
-                                        one.marks())
+                                        Fixture.warned(one, List.of(warning)),
+                                        one.warnings())
                                 : one)
                         .toList());
     }
@@ -472,12 +472,13 @@ class FirstScreenTest {
     /** The preset's time slices are in every plan, but only some loads use them. */
     @Test
     void turnsAreToldOnlyOfLoadsThatTookThem() {
-        assertThat(page(one(36, USERS).inTurns(0.1).blocks(2).draw())).contains("In turns</b> of Gatling and JMeter");
+        assertThat(page(one(36, USERS).inTimeSlices(0.1).blocks(2).draw()))
+                .contains("In time slices</b> of Gatling and JMeter");
         for (Fixture none : List.of(
-                one(36, RATE).inTurns(0.1),
+                one(36, RATE).inTimeSlices(0.1),
                 one(36, USERS).load(0.1, "2s", "3.15.1"),
-                one(36, USERS).inTurns(0))) {
-            assertThat(page(none.blocks(2).draw())).doesNotContain("In turns</b>", "one group to the kernel");
+                one(36, USERS).inTimeSlices(0))) {
+            assertThat(page(none.blocks(2).draw())).doesNotContain("In time slices</b>", "one group to the kernel");
         }
     }
 

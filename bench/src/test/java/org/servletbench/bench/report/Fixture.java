@@ -25,22 +25,22 @@ import org.servletbench.bench.comparison.ClaimList;
 import org.servletbench.bench.measure.CodeTiers;
 import org.servletbench.bench.measure.TopTier;
 import org.servletbench.bench.measure.Trend;
-import org.servletbench.bench.model.Cell;
-import org.servletbench.bench.model.Mark;
-import org.servletbench.bench.model.MarkKind;
+import org.servletbench.bench.model.MeasuredLoad;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.model.Shares;
 import org.servletbench.bench.model.Threads;
+import org.servletbench.bench.model.Warning;
+import org.servletbench.bench.model.WarningKind;
+import org.servletbench.bench.record.Analysis;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.Campaign;
 import org.servletbench.bench.record.CampaignEvent;
 import org.servletbench.bench.record.CampaignFolder;
-import org.servletbench.bench.record.CellResult;
 import org.servletbench.bench.record.Conditions;
-import org.servletbench.bench.record.Invocation;
-import org.servletbench.bench.record.Judgement;
+import org.servletbench.bench.record.LoadFigures;
 import org.servletbench.bench.record.Plan;
 import org.servletbench.bench.record.SeenCode;
+import org.servletbench.bench.record.ServerRun;
 import org.servletbench.bench.record.WarmStart;
 import org.servletbench.bench.verdict.Baseline;
 
@@ -64,12 +64,12 @@ final class Fixture {
     private String jdk = "17.0.17+10";
     private String gatling = "3.15.1";
     private boolean together;
-    private double turnSeconds;
+    private double timeSliceSeconds;
     private String settle = "2s";
-    private List<Cell> cells = List.of(
-            new Cell("hello", 100, 0, "gatling"),
-            new Cell("hello", 500, 0, "gatling"),
-            new Cell("hello", 0, 200, "gatling"));
+    private List<MeasuredLoad> loads = List.of(
+            new MeasuredLoad("hello", 100, 0, "gatling"),
+            new MeasuredLoad("hello", 500, 0, "gatling"),
+            new MeasuredLoad("hello", 0, 200, "gatling"));
     private List<Arm> arms = List.of(
             arm("tomcat-nio", "Tomcat NIO", "boot3", Arm.Role.BASELINE),
             arm("tomcat-nio2", "Tomcat NIO2", "boot3", Arm.Role.ARM),
@@ -159,8 +159,8 @@ final class Fixture {
         return this;
     }
 
-    Fixture cells(List<Cell> these) {
-        cells = List.copyOf(these);
+    Fixture loads(List<MeasuredLoad> these) {
+        loads = List.copyOf(these);
         return this;
     }
 
@@ -177,7 +177,7 @@ final class Fixture {
 
     /** Uses one Spring Boot version and one load, which is enough for tests of texts. */
     Fixture small() {
-        return oneGroup().cells(List.of(cells.get(0)));
+        return oneGroup().loads(List.of(loads.get(0)));
     }
 
     /** Uses another jar for one arm. */
@@ -208,15 +208,15 @@ final class Fixture {
     }
 
     /** Has all servers of a group up at once. */
-    Fixture inTurns(double seconds) {
+    Fixture inTimeSlices(double seconds) {
         together = true;
-        turnSeconds = seconds;
+        timeSliceSeconds = seconds;
         return this;
     }
 
     /** Sets another load. */
-    Fixture load(double turn, String settling, String gatlingVersion) {
-        turnSeconds = turn;
+    Fixture load(double timeSlice, String settling, String gatlingVersion) {
+        timeSliceSeconds = timeSlice;
         settle = settling;
         gatling = gatlingVersion;
         return this;
@@ -236,25 +236,25 @@ final class Fixture {
 
     /** Uses names with markup, wherever a name is possible. */
     Fixture hostile() {
-        List<Cell> more = new ArrayList<>(cells);
-        more.add(new Cell(HOSTILE_WORKLOAD, 100, 0, "jmeter"));
-        cells = List.copyOf(more);
+        List<MeasuredLoad> more = new ArrayList<>(loads);
+        more.add(new MeasuredLoad(HOSTILE_WORKLOAD, 100, 0, "jmeter"));
+        loads = List.copyOf(more);
         arms = arms.stream()
                 .map(arm -> arm.id().equals("jetty") ? arm("jetty", HOSTILE_LABEL, "boot3", Arm.Role.ARM) : arm)
                 .toList();
         return this;
     }
 
-    static List<Cell> manyCells() {
-        List<Cell> cells = new ArrayList<>();
+    static List<MeasuredLoad> manyLoads() {
+        List<MeasuredLoad> loads = new ArrayList<>();
         for (String generator : List.of("gatling", "jmeter")) {
             for (String workload : List.of("hello", "static", "payload", "metrics")) {
-                for (int tier : new int[] {100, 200, 500, 1500}) {
-                    cells.add(new Cell(workload, tier, 0, generator));
+                for (int users : new int[] {100, 200, 500, 1500}) {
+                    loads.add(new MeasuredLoad(workload, users, 0, generator));
                 }
             }
         }
-        return cells;
+        return loads;
     }
 
     static Arm arm(String id, String label, String group, Arm.Role role) {
@@ -285,33 +285,33 @@ final class Fixture {
     }
 
     /** A generated campaign. */
-    record Drawn(Campaign campaign, List<Invocation> invocations) {
+    record Drawn(Campaign campaign, List<ServerRun> serverRuns) {
         /** Writes the files of a campaign. */
         void write(Path folder) throws IOException {
             Files.createDirectories(folder);
             JSON.writeValue(folder.resolve("campaign.json").toFile(), campaign);
-            for (Invocation invocation : invocations) {
-                String name = CampaignFolder.usualFolder(invocation)
-                        + (invocation.measured() ? "" : "-failed" + invocation.attempt());
+            for (ServerRun serverRun : serverRuns) {
+                String name = CampaignFolder.usualFolder(serverRun)
+                        + (serverRun.measured() ? "" : "-failed" + serverRun.attempt());
                 Path own = folder.resolve(name);
                 Files.createDirectories(own);
-                JSON.writeValue(own.resolve("invocation.json").toFile(), invocation);
+                JSON.writeValue(own.resolve("server-run.json").toFile(), serverRun);
             }
         }
 
-        Judgement judgement() {
-            return Judgement.of(campaign, invocations);
+        Analysis analysis() {
+            return Analysis.of(campaign, serverRuns);
         }
 
         ReportPage page() {
             return ReportPage.of(
-                    new CampaignFolder(campaign, invocations, Map.of(), List.of(), Optional.empty(), Optional.empty()));
+                    new CampaignFolder(campaign, serverRuns, Map.of(), List.of(), Optional.empty(), Optional.empty()));
         }
     }
 
     Drawn draw() {
         List<List<String>> order = new ArrayList<>();
-        List<Invocation> invocations = new ArrayList<>();
+        List<ServerRun> serverRuns = new ArrayList<>();
         for (int block = 1; block <= blocks; block++) {
             List<String> ids = new ArrayList<>(arms.stream().map(Arm::id).toList());
             Collections.shuffle(ids, random);
@@ -320,20 +320,20 @@ final class Fixture {
             for (int position = 1; position <= ids.size(); position++) {
                 String arm = ids.get(position - 1);
                 if (faults && block == 3 && position == 2) {
-                    invocations.add(failed(block, position, arm));
+                    serverRuns.add(failed(block, position, arm));
                 }
-                invocations.add(invocation(block, position, arm, drift));
+                serverRuns.add(serverRun(block, position, arm, drift));
             }
         }
-        return new Drawn(campaign(order), invocations);
+        return new Drawn(campaign(order), serverRuns);
     }
 
     private Campaign campaign(List<List<String>> order) {
         Plan plan = new Plan(
                 new Plan.Subject("full", question, claims),
                 new Plan.Design(20261121, blocks, together, 0),
-                new Plan.Windows(3, 10, 1, 60, turnSeconds),
-                cells,
+                new Plan.Windows(3, 10, 1, 60, timeSliceSeconds),
+                loads,
                 new Plan.Rule(List.of("throughput", "p99", "cpu"), Shares.of(0.03), 0.05, Shares.of(0), baseline),
                 "equalised",
                 true);
@@ -355,7 +355,7 @@ final class Fixture {
         }
         Conditions conditions = Conditions.NONE
                 .by("compare quick")
-                .with(Map.of("settle", settle))
+                .with(Map.of("settling-time", settle))
                 .ofJvm(jvm);
         return new Campaign(
                 Campaign.FORMAT,
@@ -374,10 +374,10 @@ final class Fixture {
                         : history);
     }
 
-    private Invocation failed(int block, int position, String arm) {
-        return new Invocation(
-                Invocation.FORMAT,
-                new Invocation.Run(
+    private ServerRun failed(int block, int position, String arm) {
+        return new ServerRun(
+                ServerRun.FORMAT,
+                new ServerRun.Run(
                         block,
                         position,
                         arm,
@@ -385,26 +385,27 @@ final class Fixture {
                         "2026-11-20T10:00:00Z",
                         "2026-11-20T10:01:00Z",
                         "the server did not answer within 60 s <b>of its start</b>"),
-                new Invocation.Before(Map.of(), Map.of(), null),
-                new Invocation.Results(List.of(), null, List.of(), null));
+                new ServerRun.Before(Map.of(), Map.of(), null),
+                new ServerRun.Results(List.of(), null, List.of(), null));
     }
 
-    private Invocation invocation(int block, int position, String arm, double drift) {
+    private ServerRun serverRun(int block, int position, String arm, double drift) {
         boolean retried = faults && block == 3 && position == 2;
         double own = speed.getOrDefault(arm, 1.0) * drift * Math.exp(spread * random.nextGaussian());
-        List<CellResult> results = new ArrayList<>();
-        for (Cell cell : cells) {
-            List<Mark> marks = new ArrayList<>();
-            if (faults && block == 5 && position == 1 && cell.equals(cells.get(0))) {
-                marks.add(new Mark(MarkKind.GENERATOR_BOTTLENECK, "the generator used 0.99 of 1 processor", true));
+        List<LoadFigures> results = new ArrayList<>();
+        for (MeasuredLoad load : loads) {
+            List<Warning> warnings = new ArrayList<>();
+            if (faults && block == 5 && position == 1 && load.equals(loads.get(0))) {
+                warnings.add(
+                        new Warning(WarningKind.GENERATOR_BOTTLENECK, "the generator used 0.99 of 1 processor", true));
             }
             if (faults && block == 6 && position == 3) {
-                marks.add(new Mark(MarkKind.UNSTEADY, "half-windows differ by 4.1 % <i>", false));
+                warnings.add(new Warning(WarningKind.UNSTEADY, "half-windows differ by 4.1 % <i>", false));
             }
             if (arm.equals(failing)) {
-                marks.add(new Mark(MarkKind.ERRORS, "5 % failed", true));
+                warnings.add(new Warning(WarningKind.ERRORS, "5 % failed", true));
             }
-            results.add(result(cell, own, cpu.getOrDefault(arm, 1.0), marks, arm.equals(failing)));
+            results.add(result(load, own, cpu.getOrDefault(arm, 1.0), warnings, arm.equals(failing)));
         }
         boolean settled = !(faults && block == 7 && position == 4);
         Map<String, Double> startUp = new TreeMap<>();
@@ -412,47 +413,48 @@ final class Fixture {
         startUp.put(Metric.MEMORY_USED.key(), 71e6 * near());
         startUp.put(Metric.CLASSES_LOADED.key(), 9100.0 + random.nextInt(40));
         startUp.put(Metric.THREADS_LIVE.key(), 21.0 + random.nextInt(3));
-        return new Invocation(
-                Invocation.FORMAT,
-                new Invocation.Run(
+        return new ServerRun(
+                ServerRun.FORMAT,
+                new ServerRun.Run(
                         block,
                         position,
                         arm,
                         retried ? 2 : 1,
                         "2026-11-20T10:00:00Z",
                         "2026-11-20T10:03:00Z",
-                        Invocation.MEASURED),
-                new Invocation.Before(
+                        ServerRun.MEASURED),
+                new ServerRun.Before(
                         Map.of("container", "tomcat"),
                         startUp,
-                        new Invocation.WarmUpRecord(
+                        new ServerRun.WarmUpRecord(
                                 settled,
                                 settled ? "throughput stopped rising" : "still rising after 60 s",
                                 42,
                                 List.of(2100.0, 5500.0, 11_500.0, 15_400.0, 15_600.0),
                                 Arrays.asList(90.0, 80.0, null, 30.0, 12.0),
                                 code(settled ? 3 : 80))),
-                new Invocation.Results(
+                new ServerRun.Results(
                         results,
                         arm.equals("nginx") ? null : threads(),
                         settled
                                 ? List.of()
-                                : List.of(new Mark(MarkKind.WARM_UP, "never settled: still rising after 60 s", false)),
+                                : List.of(new Warning(
+                                        WarningKind.WARM_UP, "never settled: still rising after 60 s", false)),
                         null));
     }
 
     /** Returns 750 samples under each load, {@code below} of them in code of C1. */
     SeenCode code(int below) {
-        return code(cells, below);
+        return code(loads, below);
     }
 
-    static SeenCode code(List<Cell> cells, int below) {
+    static SeenCode code(List<MeasuredLoad> loads, int below) {
         return new SeenCode(
                 TopTier.C2,
                 new CodeTiers(0, below, 700 - below),
-                cells.stream()
-                        .map(cell -> new SeenCode.UnderLoad(
-                                cell,
+                loads.stream()
+                        .map(load -> new SeenCode.UnderLoad(
+                                load,
                                 new CodeTiers(0, below, 500 - below),
                                 new CodeTiers(0, below / 2, 250 - below / 2)))
                         .toList(),
@@ -463,11 +465,12 @@ final class Fixture {
         return Math.exp(spread * random.nextGaussian());
     }
 
-    private CellResult result(Cell cell, double own, double cpuFactor, List<Mark> marks, boolean fails) {
-        double throughput = cell.tier() > 0 ? 15_000 * own * near() : cell.rate() * (1 + 0.001 * random.nextGaussian());
+    private LoadFigures result(MeasuredLoad load, double own, double cpuFactor, List<Warning> warnings, boolean fails) {
+        double throughput =
+                load.users() > 0 ? 15_000 * own * near() : load.rate() * (1 + 0.001 * random.nextGaussian());
         Histogram histogram = new Histogram(3);
         histogram.setAutoResize(true);
-        double typical = (cell.tier() > 0 ? cell.tier() * 1000.0 / throughput : 3) / Math.sqrt(near());
+        double typical = (load.users() > 0 ? load.users() * 1000.0 / throughput : 3) / Math.sqrt(near());
         for (int i = 0; i < 4000; i++) {
             histogram.recordValue(Math.max(0, Math.round(typical * Math.exp(0.4 * random.nextGaussian()))));
         }
@@ -491,33 +494,33 @@ final class Fixture {
         figures.put("server.cores", 0.97);
         figures.put("generator.cores", 0.71);
         figures.put("steal", 1.2 * near());
-        Map<String, Double> told = new TreeMap<>();
-        if (cell.generator().equals("wrk")) {
+        Map<String, Double> reported = new TreeMap<>();
+        if (load.generator().equals("wrk")) {
             List.of("mean", "p50", "p75", "p90", "p95", "p99", "p999", "max")
-                    .forEach(key -> told.put(key, figures.remove(key)));
+                    .forEach(key -> reported.put(key, figures.remove(key)));
         }
         long requests = Math.round(throughput * 30);
         long errors = fails ? requests / 20 : random.nextInt(20) == 0 ? 3 : 0;
-        return new CellResult(
-                cell,
-                new CellResult.Counted(3, requests, errors, 30),
-                new CellResult.Values(figures, told, encoded(histogram), Double.NaN),
-                new CellResult.Course(
+        return new LoadFigures(
+                load,
+                new LoadFigures.Counted(3, requests, errors, 30),
+                new LoadFigures.Values(figures, reported, encoded(histogram), Double.NaN),
+                new LoadFigures.Course(
                         List.of(throughput * 0.99, throughput, throughput * 1.01),
                         List.of(),
-                        cell.tier() > 0 ? new Trend(30, 0.5, -2, 3) : null),
-                new CellResult.Findings(
-                        marks,
-                        cell.generator().equals("jmeter")
+                        load.users() > 0 ? new Trend(30, 0.5, -2, 3) : null),
+                new LoadFigures.Findings(
+                        warnings,
+                        load.generator().equals("jmeter")
                                 ? List.of("jmeter/dashboard/index.html", "jmeter/results.csv.gz")
                                 : List.of(
-                                        "gatling/" + cell.id() + "/index.html",
-                                        "gatling/" + cell.id() + "/simulation.log")),
+                                        "gatling/" + load.id() + "/index.html",
+                                        "gatling/" + load.id() + "/simulation.log")),
                 List.of(),
                 List.of());
     }
 
-    private Invocation.ThreadTimeline threads() {
+    private ServerRun.ThreadTimeline threads() {
         List<Double> seconds = new ArrayList<>();
         Map<String, List<Double>> series = new TreeMap<>();
         for (int s = 0; s < 150; s++) {
@@ -532,7 +535,7 @@ final class Fixture {
             add(series, "io", 2);
             add(series, "worker", 10 + 190 * load);
         }
-        return new Invocation.ThreadTimeline(seconds, series, 60);
+        return new ServerRun.ThreadTimeline(seconds, series, 60);
     }
 
     private static void add(Map<String, List<Double>> series, String name, double value) {
@@ -546,75 +549,76 @@ final class Fixture {
     }
 
     /** Returns a server run with this proven fact. */
-    static Invocation proven(Invocation one, String fact, String value) {
-        return with(one, one.outcome(), Map.of(fact, value), one.cells(), one.marks());
+    static ServerRun proven(ServerRun one, String fact, String value) {
+        return with(one, one.outcome(), Map.of(fact, value), one.loads(), one.warnings());
     }
 
     /** Returns the results of a server with these warnings. */
-    static List<CellResult> marked(Invocation one, List<Mark> marks) {
-        return one.cells().stream()
-                .map(cell -> changed(cell, marks, cell.trend(), cell.each()))
+    static List<LoadFigures> warned(ServerRun one, List<Warning> warnings) {
+        return one.loads().stream()
+                .map(load -> changed(load, warnings, load.trend(), load.each()))
                 .toList();
     }
 
     /** Returns the results of a server with this trend, or null. */
-    static List<CellResult> trending(Invocation one, Trend trend) {
-        return one.cells().stream()
-                .map(cell -> changed(cell, cell.marks(), trend, cell.each()))
+    static List<LoadFigures> trending(ServerRun one, Trend trend) {
+        return one.loads().stream()
+                .map(load -> changed(load, load.warnings(), trend, load.each()))
                 .toList();
     }
 
     /** Returns a server run whose loads are a list of these requests. */
-    static Invocation listing(Invocation one, List<CellResult.Request> requests) {
-        List<CellResult> cells = one.cells().stream()
-                .map(cell -> changed(cell, cell.marks(), cell.trend(), requests))
+    static ServerRun listing(ServerRun one, List<LoadFigures.Request> requests) {
+        List<LoadFigures> loads = one.loads().stream()
+                .map(load -> changed(load, load.warnings(), load.trend(), requests))
                 .toList();
-        return with(one, one.outcome(), one.proven(), cells, one.marks());
+        return with(one, one.outcome(), one.proven(), loads, one.warnings());
     }
 
     /** Returns a server run that counted this many requests in each load, and this many errors. */
-    static Invocation counting(Invocation one, long requests, long errors) {
-        List<CellResult> cells = one.cells().stream()
-                .map(cell -> changed(cell, requests, errors, cell.rates(), cell.marks(), cell.trend(), cell.each()))
+    static ServerRun counting(ServerRun one, long requests, long errors) {
+        List<LoadFigures> loads = one.loads().stream()
+                .map(load -> changed(load, requests, errors, load.rates(), load.warnings(), load.trend(), load.each()))
                 .toList();
-        return with(one, one.outcome(), one.proven(), cells, one.marks());
+        return with(one, one.outcome(), one.proven(), loads, one.warnings());
     }
 
     /** Returns the results of a server with these rates in batches of time slices, as shares of its throughput, and a trend. */
-    static List<CellResult> rated(Invocation one, List<Double> shares, Trend trend) {
-        return one.cells().stream()
-                .map(cell -> changed(
-                        cell,
-                        cell.requests(),
-                        cell.errors(),
+    static List<LoadFigures> rated(ServerRun one, List<Double> shares, Trend trend) {
+        return one.loads().stream()
+                .map(load -> changed(
+                        load,
+                        load.requests(),
+                        load.errors(),
                         shares.stream()
-                                .map(share -> share * cell.figures().get("throughput"))
+                                .map(share -> share * load.figures().get("throughput"))
                                 .toList(),
-                        cell.marks(),
+                        load.warnings(),
                         trend,
-                        cell.each()))
+                        load.each()))
                 .toList();
     }
 
-    private static CellResult changed(CellResult cell, List<Mark> marks, Trend trend, List<CellResult.Request> each) {
-        return changed(cell, cell.requests(), cell.errors(), cell.rates(), marks, trend, each);
+    private static LoadFigures changed(
+            LoadFigures load, List<Warning> warnings, Trend trend, List<LoadFigures.Request> each) {
+        return changed(load, load.requests(), load.errors(), load.rates(), warnings, trend, each);
     }
 
-    private static CellResult changed(
-            CellResult cell,
+    private static LoadFigures changed(
+            LoadFigures load,
             long requests,
             long errors,
             List<Double> rates,
-            List<Mark> marks,
+            List<Warning> warnings,
             Trend trend,
-            List<CellResult.Request> each) {
-        return new CellResult(
-                cell.cell(),
-                new CellResult.Counted(cell.rounds(), requests, errors, cell.seconds()),
-                new CellResult.Values(cell.figures(), cell.told(), cell.histogram(), cell.resolutionMs()),
-                new CellResult.Course(rates, cell.cpuRates(), trend),
-                new CellResult.Findings(marks, cell.links()),
-                cell.steps(),
+            List<LoadFigures.Request> each) {
+        return new LoadFigures(
+                load.load(),
+                new LoadFigures.Counted(load.rounds(), requests, errors, load.seconds()),
+                new LoadFigures.Values(load.figures(), load.reported(), load.histogram(), load.resolutionMs()),
+                new LoadFigures.Course(rates, load.cpuRates(), trend),
+                new LoadFigures.Findings(warnings, load.links()),
+                load.steps(),
                 each);
     }
 
@@ -640,24 +644,28 @@ final class Fixture {
     }
 
     /** Returns a server run with another outcome, other facts, results and warnings. */
-    static Invocation with(
-            Invocation one, String outcome, Map<String, String> proven, List<CellResult> cells, List<Mark> marks) {
-        return with(one, outcome, proven, one.warmUp(), cells, marks);
+    static ServerRun with(
+            ServerRun one,
+            String outcome,
+            Map<String, String> proven,
+            List<LoadFigures> loads,
+            List<Warning> warnings) {
+        return with(one, outcome, proven, one.warmUp(), loads, warnings);
     }
 
     /** Returns a server run with another warm-up as well. */
-    static Invocation with(
-            Invocation one,
+    static ServerRun with(
+            ServerRun one,
             String outcome,
             Map<String, String> proven,
-            Invocation.WarmUpRecord warmUp,
-            List<CellResult> cells,
-            List<Mark> marks) {
-        return new Invocation(
+            ServerRun.WarmUpRecord warmUp,
+            List<LoadFigures> loads,
+            List<Warning> warnings) {
+        return new ServerRun(
                 one.format(),
-                new Invocation.Run(
+                new ServerRun.Run(
                         one.block(), one.position(), one.arm(), one.attempt(), one.started(), one.ended(), outcome),
-                new Invocation.Before(proven, one.startUp(), warmUp),
-                new Invocation.Results(cells, one.threads(), marks, null));
+                new ServerRun.Before(proven, one.startUp(), warmUp),
+                new ServerRun.Results(loads, one.threads(), warnings, null));
     }
 }

@@ -17,11 +17,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.servletbench.bench.Golden;
 import org.servletbench.bench.measure.CollapsedStacks;
-import org.servletbench.bench.model.Cell;
+import org.servletbench.bench.model.MeasuredLoad;
 import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.record.CpuProfile;
-import org.servletbench.bench.record.Invocation;
 import org.servletbench.bench.record.Layers;
+import org.servletbench.bench.record.ServerRun;
 
 /** A recorded campaign, whose servers get stacks. */
 class LayerBarsTest {
@@ -38,19 +38,19 @@ class LayerBarsTest {
     /** Returns the page of a recorded campaign whose servers have these stacks. */
     static ReportPage profiled(Path folder, Map<String, String> byArm) throws IOException {
         CampaignFolder read = CampaignFolder.read(Golden.FOLDER.resolve("closed/campaign"));
-        Cell cell = read.campaign().plan().cells().get(0);
+        MeasuredLoad load = read.campaign().plan().loads().get(0);
         Layers layers =
                 Layers.read(Golden.FOLDER.resolve("../../../../../profiles").normalize());
-        List<Invocation> profiled = new ArrayList<>();
-        Map<Invocation, String> folders = new IdentityHashMap<>();
-        for (Invocation one : read.invocations()) {
+        List<ServerRun> profiled = new ArrayList<>();
+        Map<ServerRun, String> folders = new IdentityHashMap<>();
+        for (ServerRun one : read.serverRuns()) {
             String arm = one.arm().replace("-control", "");
             Path place = Files.createDirectories(folder.resolve(read.folder(one)));
             Path stacks = Files.writeString(place.resolve(CpuProfile.FILE), byArm.getOrDefault(arm, ROOT + "x 1\n"));
             long samples = CollapsedStacks.read(stacks).values().stream()
                     .mapToLong(Long::longValue)
                     .sum();
-            Invocation with = one.with(CpuProfile.read(stacks, cell, layers, 10 * samples, 10));
+            ServerRun with = one.with(CpuProfile.read(stacks, load, layers, 10 * samples, 10));
             profiled.add(with);
             folders.put(with, read.folder(one));
         }

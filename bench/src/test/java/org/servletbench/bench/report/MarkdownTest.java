@@ -8,7 +8,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class MarkdownTest {
 
-    /** GitHub turns addresses into links without any markup: the text must have none that it recognises. */
+    /** GitHub time slices addresses into links without any markup: the text must have none that it recognises. */
     @ParameterizedTest
     @ValueSource(
             strings = {

@@ -17,18 +17,18 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.servletbench.bench.comparison.ArmSpec;
-import org.servletbench.bench.model.Cell;
-import org.servletbench.bench.model.Mark;
-import org.servletbench.bench.model.MarkKind;
+import org.servletbench.bench.model.MeasuredLoad;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.model.Size;
+import org.servletbench.bench.model.Warning;
+import org.servletbench.bench.model.WarningKind;
+import org.servletbench.bench.record.Analysis;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.Campaign;
 import org.servletbench.bench.record.CampaignFolder;
-import org.servletbench.bench.record.CellResult;
-import org.servletbench.bench.record.Invocation;
-import org.servletbench.bench.record.Judgement;
+import org.servletbench.bench.record.LoadFigures;
 import org.servletbench.bench.record.RateOutcome;
+import org.servletbench.bench.record.ServerRun;
 import org.servletbench.bench.record.WarmStart;
 import org.servletbench.bench.verdict.Bound;
 import org.servletbench.bench.verdict.NoVerdictReason;
@@ -36,8 +36,8 @@ import org.servletbench.bench.verdict.NoVerdictReason;
 /** Pages of campaigns with fixed rates, small heaps, and arms of several Spring Boot versions. */
 class OtherQuestionsPageTest {
 
-    static final Cell SLOW = new Cell("hello", 0, 500, "gatling");
-    static final Cell FAST = new Cell("hello", 0, 2000, "gatling");
+    static final MeasuredLoad SLOW = new MeasuredLoad("hello", 0, 500, "gatling");
+    static final MeasuredLoad FAST = new MeasuredLoad("hello", 0, 2000, "gatling");
 
     private static Arm arm(String id, String label, String group, Arm.Role role) {
         return Fixture.arm(id, label, group, role);
@@ -50,7 +50,7 @@ class OtherQuestionsPageTest {
     @Test
     void costAndResponseTimesStandAgainstTheRate() {
         Map<String, String> files =
-                Fixture.seeded(5).cells(List.of(SLOW, FAST)).draw().page().files();
+                Fixture.seeded(5).loads(List.of(SLOW, FAST)).draw().page().files();
 
         assertThat(page(files))
                 .contains("Cost and response times at fixed rates")
@@ -59,31 +59,31 @@ class OtherQuestionsPageTest {
         assertThat(files.entrySet())
                 .anySatisfy(file -> assertThat(file.getKey()).contains("rates-boot3"));
         assertThat(page(Fixture.seeded(5)
-                        .cells(List.of(new Cell("hello", 100, 0, "gatling")))
+                        .loads(List.of(new MeasuredLoad("hello", 100, 0, "gatling")))
                         .draw()
                         .page()
                         .files()))
                 .doesNotContain("at fixed rates");
     }
 
-    private static Fixture.Drawn rates(UnaryOperator<Invocation> changed) {
+    private static Fixture.Drawn rates(UnaryOperator<ServerRun> changed) {
         Fixture.Drawn drawn = Fixture.seeded(5)
                 .arms(List.of(
                         arm("tomcat-nio", "Tomcat NIO", "boot3", Arm.Role.BASELINE),
                         arm("jetty", "Jetty", "boot3", Arm.Role.ARM),
                         arm("tomcat-nio-control", "Tomcat NIO", "boot3", Arm.Role.CONTROL)))
-                .cells(List.of(FAST))
+                .loads(List.of(FAST))
                 .speed("jetty", 0.5)
                 .draw();
         return new Fixture.Drawn(
-                drawn.campaign(), drawn.invocations().stream().map(changed).toList());
+                drawn.campaign(), drawn.serverRuns().stream().map(changed).toList());
     }
 
     /** Figures are not missing: the server was too slow, or failed requests, in all blocks or in one. */
     @Test
     void whoDoesNotHoldTheRateIsNamed() {
         for (int block : List.of(0, 3)) {
-            for (MarkKind ofServer : List.of(MarkKind.OFFERED_RATE, MarkKind.ERRORS)) {
+            for (WarningKind ofServer : List.of(WarningKind.OFFERED_RATE, WarningKind.ERRORS)) {
                 assertThat(page(rates(of("jetty", block, ofServer)).page().files()))
                         .as(ofServer.key() + block)
                         .contains("Only Tomcat NIO holds the rate. Jetty did not hold the rate.")
@@ -91,9 +91,9 @@ class OtherQuestionsPageTest {
                         .doesNotContain("no usable figures", "nothing to compare");
             }
         }
-        assertThat(page(rates(of("jetty", 0, MarkKind.LOG_COMPLETE)).page().files()))
+        assertThat(page(rates(of("jetty", 0, WarningKind.LOG_COMPLETE)).page().files()))
                 .contains("Nothing is judged. Jetty has no usable figures.");
-        assertThat(page(rates(of("jetty", 2, MarkKind.OFFERED_RATE, MarkKind.DISTURBED))
+        assertThat(page(rates(of("jetty", 2, WarningKind.OFFERED_RATE, WarningKind.DISTURBED))
                         .page()
                         .files()))
                 .contains("not known: other programs took the processors");
@@ -106,28 +106,30 @@ class OtherQuestionsPageTest {
      */
     @Test
     void whatIsNotTheServersDoingLeavesItsOtherBlocks() {
-        Fixture.Drawn damaged = rates(of("jetty", 2, MarkKind.LOG_COMPLETE));
-        assertThat(damaged.judgement().values(jetty(damaged), FAST, Metric.CPU))
+        Fixture.Drawn damaged = rates(of("jetty", 2, WarningKind.LOG_COMPLETE));
+        assertThat(damaged.analysis().values(jetty(damaged), FAST, Metric.CPU))
                 .doesNotContainKey(2)
                 .hasSizeGreaterThan(1);
-        Fixture.Drawn disturbed = rates(of("jetty", 2, MarkKind.ERRORS, MarkKind.DISTURBED));
-        assertThat(RateOutcome.of(disturbed.judgement(), jetty(disturbed), FAST))
-                .isEqualTo(RateOutcome.DISTURBED);
-        assertThat(disturbed.judgement().barred(jetty(disturbed), FAST)).contains(NoVerdictReason.NOT_HELD);
-        Fixture.Drawn withCookies = rates(of("jetty", 2, MarkKind.ERRORS, MarkKind.COOKIES_LOST));
-        assertThat(RateOutcome.of(withCookies.judgement(), jetty(withCookies), FAST))
+        Fixture.Drawn disturbed = rates(of("jetty", 2, WarningKind.ERRORS, WarningKind.DISTURBED));
+        assertThat(RateOutcome.of(disturbed.analysis(), jetty(disturbed), FAST)).isEqualTo(RateOutcome.DISTURBED);
+        assertThat(disturbed.analysis().barred(jetty(disturbed), FAST)).contains(NoVerdictReason.NOT_HELD);
+        Fixture.Drawn withCookies = rates(of("jetty", 2, WarningKind.ERRORS, WarningKind.COOKIES_LOST));
+        assertThat(RateOutcome.of(withCookies.analysis(), jetty(withCookies), FAST))
                 .as("cookies excuse nothing")
                 .isEqualTo(RateOutcome.NO);
 
         Fixture.Drawn clean = rates(one -> one);
-        List<Invocation> twice = new ArrayList<>(clean.invocations());
-        clean.invocations().stream()
+        List<ServerRun> twice = new ArrayList<>(clean.serverRuns());
+        clean.serverRuns().stream()
                 .filter(one -> one.arm().equals("jetty") && one.block() == 2)
                 .map(one -> with(
-                        one, "the connection was lost", List.of(), List.of(Mark.of(MarkKind.SERVER_FAILED, "lost"))))
+                        one,
+                        "the connection was lost",
+                        List.of(),
+                        List.of(Warning.of(WarningKind.SERVER_FAILED, "lost"))))
                 .forEach(twice::add);
-        Judgement judgement = Judgement.of(clean.campaign(), twice);
-        assertThat(RateOutcome.of(judgement, jetty(clean), FAST)).isEqualTo(RateOutcome.YES);
+        Analysis analysis = Analysis.of(clean.campaign(), twice);
+        assertThat(RateOutcome.of(analysis, jetty(clean), FAST)).isEqualTo(RateOutcome.YES);
     }
 
     private static Arm jetty(Fixture.Drawn drawn) {
@@ -137,19 +139,19 @@ class OtherQuestionsPageTest {
     /** The cost of an arm's requests is known, but not their duration: part of it is the generator's delay, or is missing. */
     @ParameterizedTest
     @EnumSource(
-            value = MarkKind.class,
+            value = WarningKind.class,
             names = {"LATE_REQUESTS", "CUT_RESPONSES"})
-    void timesThatAreNotTheServersTakePartInNoVerdict(MarkKind kind) {
-        Judgement clean = rates(one -> one).judgement();
-        Judgement late = rates(of("jetty", 2, kind)).judgement();
+    void timesThatAreNotTheServersTakePartInNoVerdict(WarningKind kind) {
+        Analysis clean = rates(one -> one).analysis();
+        Analysis late = rates(of("jetty", 2, kind)).analysis();
         assertThat(bounds(clean)).containsEntry(Metric.P99, Bound.EXACT).containsEntry(Metric.CPU, Bound.EXACT);
         assertThat(bounds(late)).containsEntry(Metric.P99, Bound.NONE).containsEntry(Metric.CPU, Bound.EXACT);
     }
 
-    private static Map<Metric, Bound> bounds(Judgement judgement) {
+    private static Map<Metric, Bound> bounds(Analysis analysis) {
         Map<Metric, Bound> bounds = new HashMap<>();
         for (Metric metric : List.of(Metric.P99, Metric.CPU)) {
-            judgement.pairs(judgement.groups().get(0), FAST, metric).forEach(pair -> bounds.put(metric, pair.bound()));
+            analysis.pairs(analysis.groups().get(0), FAST, metric).forEach(pair -> bounds.put(metric, pair.bound()));
         }
         return bounds;
     }
@@ -159,16 +161,16 @@ class OtherQuestionsPageTest {
         String column = "<b>p50</b><small>ms</small>";
         assertThat(page(Fixture.seeded(5)
                         .oneGroup()
-                        .cells(List.of(SLOW))
+                        .loads(List.of(SLOW))
                         .draw()
                         .page()
                         .files()))
                 .contains(column);
         // 15 requests per server: fewer than ten are slower than the median.
-        Cell few = new Cell("hello", 0, 0.5, "gatling");
+        MeasuredLoad few = new MeasuredLoad("hello", 0, 0.5, "gatling");
         assertThat(page(Fixture.seeded(5)
                         .oneGroup()
-                        .cells(List.of(few))
+                        .loads(List.of(few))
                         .draw()
                         .page()
                         .files()))
@@ -201,7 +203,7 @@ class OtherQuestionsPageTest {
                     started(drawn.campaign(), WarmStart.named(way.getKey()).orElseThrow(), Map.of("aot-caches", "3"));
             assertThat(page(ReportPage.of(new CampaignFolder(
                                     campaign,
-                                    drawn.invocations(),
+                                    drawn.serverRuns(),
                                     Map.of(),
                                     List.of(),
                                     Optional.empty(),
@@ -237,7 +239,7 @@ class OtherQuestionsPageTest {
         Fixture.Drawn drawn = small.arms(arms).draw();
         Campaign campaign = asked(drawn.campaign(), Map.of("aot-caches", "3"));
         String page = page(ReportPage.of(new CampaignFolder(
-                        campaign, drawn.invocations(), Map.of(), List.of(), Optional.empty(), Optional.empty()))
+                        campaign, drawn.serverRuns(), Map.of(), List.of(), Optional.empty(), Optional.empty()))
                 .files());
 
         assertThat(page)
@@ -251,7 +253,7 @@ class OtherQuestionsPageTest {
     }
 
     private static List<String> differences(Campaign one, Campaign other) {
-        return new Differences(Judgement.of(one, List.of()), Judgement.of(other, List.of())).all();
+        return new Differences(Analysis.of(one, List.of()), Analysis.of(other, List.of())).all();
     }
 
     private static Campaign trained(Campaign campaign, String training) {
@@ -281,26 +283,26 @@ class OtherQuestionsPageTest {
 
     /** Jetty does not hold the rate with the small heap: in one block it did not reach it. */
     static ReportPage heaps() {
-        return heaps(List.of(SLOW), of("jetty-256m", 2, MarkKind.OFFERED_RATE));
+        return heaps(List.of(SLOW), of("jetty-256m", 2, WarningKind.OFFERED_RATE));
     }
 
-    private static ReportPage heaps(List<Cell> cells, UnaryOperator<Invocation> changed) {
+    private static ReportPage heaps(List<MeasuredLoad> loads, UnaryOperator<ServerRun> changed) {
         List<Arm> arms = new ArrayList<>();
         for (String heap : List.of("512m", "256M")) {
             arms.add(heap(arm("tomcat-nio", "Tomcat NIO", "boot3", Arm.Role.BASELINE), heap));
             arms.add(heap(arm("jetty", "Jetty", "boot3", Arm.Role.ARM), heap));
             arms.add(heap(arm("tomcat-nio-control", "Tomcat NIO", "boot3", Arm.Role.CONTROL), heap));
         }
-        return heaps(arms, cells, changed);
+        return heaps(arms, loads, changed);
     }
 
     /** Server runs changed to null have not run. */
-    private static ReportPage heaps(List<Arm> arms, List<Cell> cells, UnaryOperator<Invocation> changed) {
+    private static ReportPage heaps(List<Arm> arms, List<MeasuredLoad> loads, UnaryOperator<ServerRun> changed) {
         Fixture.Drawn drawn =
-                Fixture.seeded(7).arms(arms).cells(cells).blocks(4).draw();
+                Fixture.seeded(7).arms(arms).loads(loads).blocks(4).draw();
         return ReportPage.of(new CampaignFolder(
                 drawn.campaign(),
-                drawn.invocations().stream()
+                drawn.serverRuns().stream()
                         .map(changed)
                         .filter(Objects::nonNull)
                         .toList(),
@@ -311,9 +313,9 @@ class OtherQuestionsPageTest {
     }
 
     /** Adds warnings to the loads of servers whose arm matches, in one block or, for 0, in all. */
-    private static UnaryOperator<Invocation> of(String arms, int block, MarkKind... kinds) {
+    private static UnaryOperator<ServerRun> of(String arms, int block, WarningKind... kinds) {
         return one -> one.arm().matches(arms) && (block == 0 || one.block() == block)
-                ? with(one, one.outcome(), marked(one, kinds), one.marks())
+                ? with(one, one.outcome(), warned(one, kinds), one.warnings())
                 : one;
     }
 
@@ -322,40 +324,41 @@ class OtherQuestionsPageTest {
     @Test
     void onlyWhatTheServerDidIsHeldAgainstAHeap() {
         String tomcat = "The smallest of these heaps that holds " + RATE + ": Tomcat NIO 256m. ";
-        for (MarkKind ofGenerator : List.of(
-                MarkKind.GENERATOR_BOTTLENECK,
-                MarkKind.GENERATOR_BUSY,
-                MarkKind.USERS_WAITING,
-                MarkKind.LATE_REQUESTS)) {
-            assertThat(page(heaps(List.of(SLOW), of("jetty-.*", 2, MarkKind.OFFERED_RATE, ofGenerator))
+        for (WarningKind ofGenerator : List.of(
+                WarningKind.GENERATOR_BOTTLENECK,
+                WarningKind.GENERATOR_BUSY,
+                WarningKind.USERS_WAITING,
+                WarningKind.LATE_REQUESTS)) {
+            assertThat(page(heaps(List.of(SLOW), of("jetty-.*", 2, WarningKind.OFFERED_RATE, ofGenerator))
                             .files()))
                     .as(ofGenerator.key())
                     .contains(tomcat + "Whether one of these heaps holds " + RATE + " is not known: Jetty.")
                     .contains("not known: the generator");
         }
-        for (MarkKind ofLog : List.of(MarkKind.LOG_COMPLETE, MarkKind.RAW_COUNT, MarkKind.GENERATOR_ERRORS)) {
-            assertThat(page(heaps(List.of(SLOW), of("jetty-.*", 2, ofLog, MarkKind.OFFERED_RATE))
+        for (WarningKind ofLog :
+                List.of(WarningKind.LOG_COMPLETE, WarningKind.RAW_COUNT, WarningKind.GENERATOR_ERRORS)) {
+            assertThat(page(heaps(List.of(SLOW), of("jetty-.*", 2, ofLog, WarningKind.OFFERED_RATE))
                             .files()))
                     .as(ofLog.key())
                     .contains(tomcat + "Whether one of these heaps holds " + RATE + " is not known: Jetty.")
                     .contains("not known: its figures cannot be used");
         }
-        for (MarkKind ofServer : List.of(MarkKind.ERRORS, MarkKind.OFFERED_RATE)) {
+        for (WarningKind ofServer : List.of(WarningKind.ERRORS, WarningKind.OFFERED_RATE)) {
             assertThat(page(heaps(List.of(SLOW), of("jetty-.*", 2, ofServer)).files()))
                     .as(ofServer.key())
                     .contains(tomcat + "None of these heaps holds " + RATE + ": Jetty.")
                     .doesNotContain("not known: ");
         }
-        assertThat(page(heaps(List.of(SLOW), of(".*", 2, MarkKind.ERRORS)).files()))
+        assertThat(page(heaps(List.of(SLOW), of(".*", 2, WarningKind.ERRORS)).files()))
                 .contains("None of these heaps holds " + RATE + ".");
     }
 
     @Test
     void aHeapThatHoldsBelowOneThatDoesNotIsSaidWithIt() {
-        assertThat(page(heaps(List.of(SLOW), of("jetty-512m", 2, MarkKind.ERRORS))
+        assertThat(page(heaps(List.of(SLOW), of("jetty-512m", 2, WarningKind.ERRORS))
                         .files()))
                 .contains(": Tomcat NIO 256m and Jetty 256m (512m does not hold it).");
-        assertThat(page(heaps(List.of(SLOW), of("jetty-256m", 2, MarkKind.RAW_COUNT))
+        assertThat(page(heaps(List.of(SLOW), of("jetty-256m", 2, WarningKind.RAW_COUNT))
                         .files()))
                 .contains(": Tomcat NIO 256m and Jetty 512m (256m is not known).");
     }
@@ -363,7 +366,7 @@ class OtherQuestionsPageTest {
     /** The first group of the first block had the smaller heap, and its servers did not start. */
     @Test
     void aHeapThatWasNotMeasuredIsNotKnown() {
-        Mark failed = Mark.of(MarkKind.SERVER_FAILED, "it did not start");
+        Warning failed = Warning.of(WarningKind.SERVER_FAILED, "it did not start");
         String page = page(heaps(
                         List.of(SLOW),
                         one -> one.block() == 1 && one.arm().contains("256m")
@@ -384,50 +387,50 @@ class OtherQuestionsPageTest {
                         heap(arm("tomcat-nio", "Tomcat NIO", "boot3", Arm.Role.BASELINE), "512m"),
                         heap(arm("jetty", "Jetty", "boot3", Arm.Role.BASELINE), "256m"),
                         heap(arm("tomcat-nio-control", "Tomcat NIO", "boot3", Arm.Role.CONTROL), "512m")))
-                .cells(List.of(SLOW))
+                .loads(List.of(SLOW))
                 .blocks(4)
                 .draw();
-        List<Mark> failed = List.of(Mark.of(MarkKind.SERVER_FAILED, "it died"));
-        List<Invocation> invocations = new ArrayList<>();
-        for (Invocation one : drawn.invocations()) {
+        List<Warning> failed = List.of(Warning.of(WarningKind.SERVER_FAILED, "it died"));
+        List<ServerRun> serverRuns = new ArrayList<>();
+        for (ServerRun one : drawn.serverRuns()) {
             if (!one.arm().equals("jetty-256m") || one.block() < 3) {
-                invocations.add(one);
+                serverRuns.add(one);
             } else if (one.block() == 3) {
-                invocations.add(with(one, "it died", List.of(), failed));
-                invocations.add(with(one, "it died", List.of(), failed));
+                serverRuns.add(with(one, "it died", List.of(), failed));
+                serverRuns.add(with(one, "it died", List.of(), failed));
             }
         }
         Campaign campaign = drawn.campaign();
         ArmSpec small = campaign.arm("jetty-256m").spec();
         Campaign alike = Fixture.with(
                 campaign, campaign.arms().stream().map(arm -> arm.with(small)).toList(), campaign.conditions());
-        Judgement judgement = Judgement.of(campaign, invocations);
+        Analysis analysis = Analysis.of(campaign, serverRuns);
         Arm jetty = campaign.arm("jetty-256m");
 
-        assertThat(judgement.isGivenUp(jetty)).isTrue();
-        assertThat(judgement.values(jetty, SLOW, Metric.THROUGHPUT)).isEmpty();
-        assertThat(judgement.leftOut()).hasSize(2);
-        assertThat(RateOutcome.of(judgement, jetty, SLOW)).isEqualTo(RateOutcome.NO);
+        assertThat(analysis.isGivenUp(jetty)).isTrue();
+        assertThat(analysis.values(jetty, SLOW, Metric.THROUGHPUT)).isEmpty();
+        assertThat(analysis.leftOut()).hasSize(2);
+        assertThat(RateOutcome.of(analysis, jetty, SLOW)).isEqualTo(RateOutcome.NO);
         assertThat(RateOutcome.YES.and(RateOutcome.NO).words()).isEqualTo("not known: its copy did not");
         assertThat(RateOutcome.NO.and(RateOutcome.YES)).isEqualTo(RateOutcome.NO);
         CampaignFolder folder =
-                new CampaignFolder(campaign, invocations, Map.of(), List.of(), Optional.empty(), Optional.empty());
+                new CampaignFolder(campaign, serverRuns, Map.of(), List.of(), Optional.empty(), Optional.empty());
         assertThat(folder.completeBlocks()).isEqualTo(4);
 
-        assertThat(RateOutcome.givenUp(alike, invocations))
+        assertThat(RateOutcome.givenUp(alike, serverRuns))
                 .as("one heap of all, which is not asked about")
                 .isEmpty();
-        invocations.remove(invocations.stream()
-                .filter(Invocation::isServerFailed)
+        serverRuns.remove(serverRuns.stream()
+                .filter(ServerRun::isServerFailed)
                 .findFirst()
                 .orElseThrow());
-        assertThat(RateOutcome.givenUp(campaign, invocations)).as("one failure").isEmpty();
-        assertThat(RateOutcome.of(Judgement.of(campaign, invocations), jetty, SLOW))
+        assertThat(RateOutcome.givenUp(campaign, serverRuns)).as("one failure").isEmpty();
+        assertThat(RateOutcome.of(Analysis.of(campaign, serverRuns), jetty, SLOW))
                 .isEqualTo(RateOutcome.FAILED_ONCE);
-        drawn.invocations().stream()
+        drawn.serverRuns().stream()
                 .filter(one -> one.arm().equals("jetty-256m") && one.block() > 2)
-                .forEach(invocations::add);
-        assertThat(RateOutcome.of(Judgement.of(campaign, invocations), jetty, SLOW))
+                .forEach(serverRuns::add);
+        assertThat(RateOutcome.of(Analysis.of(campaign, serverRuns), jetty, SLOW))
                 .as("the next one of its block lived")
                 .isEqualTo(RateOutcome.FAILED_ONCE);
     }
@@ -439,20 +442,20 @@ class OtherQuestionsPageTest {
                 .arms(List.of(
                         heap(arm("tomcat-nio", "Tomcat NIO", "boot3", Arm.Role.BASELINE), "512m"),
                         heap(arm("jetty", "Jetty", "boot3", Arm.Role.BASELINE), "256m")))
-                .cells(List.of(SLOW, FAST))
+                .loads(List.of(SLOW, FAST))
                 .blocks(3)
                 .draw();
-        List<Mark> failed = List.of(Mark.of(MarkKind.SERVER_FAILED, "it died"));
-        List<Invocation> loaded = new ArrayList<>();
-        List<Invocation> neverWarm = new ArrayList<>();
-        for (Invocation one : drawn.invocations()) {
+        List<Warning> failed = List.of(Warning.of(WarningKind.SERVER_FAILED, "it died"));
+        List<ServerRun> loaded = new ArrayList<>();
+        List<ServerRun> neverWarm = new ArrayList<>();
+        for (ServerRun one : drawn.serverRuns()) {
             boolean dies = one.arm().equals("jetty-256m") && one.block() == 2;
-            Invocation died = with(one, "it died", List.of(), failed);
+            ServerRun died = with(one, "it died", List.of(), failed);
             for (int attempt = 0; attempt < (dies ? 2 : 1); attempt++) {
                 loaded.add(dies ? died : one);
                 neverWarm.add(
                         dies
-                                ? Fixture.with(died, died.outcome(), died.proven(), null, died.cells(), died.marks())
+                                ? Fixture.with(died, died.outcome(), died.proven(), null, died.loads(), died.warnings())
                                 : one);
             }
         }
@@ -460,10 +463,10 @@ class OtherQuestionsPageTest {
         Arm jetty = campaign.arm("jetty-256m");
 
         assertThat(loaded).allMatch(one -> one.warmUp() != null);
-        for (Cell cell : List.of(SLOW, FAST)) {
-            assertThat(RateOutcome.of(Judgement.of(campaign, loaded), jetty, cell))
+        for (MeasuredLoad load : List.of(SLOW, FAST)) {
+            assertThat(RateOutcome.of(Analysis.of(campaign, loaded), jetty, load))
                     .isEqualTo(RateOutcome.FAILED_UNDER_A_LOAD);
-            assertThat(RateOutcome.of(Judgement.of(campaign, neverWarm), jetty, cell))
+            assertThat(RateOutcome.of(Analysis.of(campaign, neverWarm), jetty, load))
                     .isEqualTo(RateOutcome.NO);
         }
     }
@@ -477,7 +480,7 @@ class OtherQuestionsPageTest {
                 arms.add(heap(arm("jetty+" + line + "-control", "Jetty", line, Arm.Role.CONTROL), heap));
             }
         }
-        assertThat(page(heaps(arms, List.of(SLOW), of("jetty-256m[+]boot2", 1, MarkKind.ERRORS))
+        assertThat(page(heaps(arms, List.of(SLOW), of("jetty-256m[+]boot2", 1, WarningKind.ERRORS))
                         .files()))
                 .contains(": Jetty (boot3) 256m and Jetty (boot2) 512m.");
     }
@@ -485,7 +488,7 @@ class OtherQuestionsPageTest {
     /** 600 requests per server: six are slower than p99. */
     @Test
     void aPercentileThatAFewRequestsDecideIsInNoTable() throws IOException {
-        Cell few = new Cell("hello", 0, 20, "gatling");
+        MeasuredLoad few = new MeasuredLoad("hello", 0, 20, "gatling");
         Map<String, String> files = heaps(List.of(few, SLOW), one -> one).files();
         List<String> tables = files.keySet().stream()
                 .filter(name -> name.matches("tables/(rates-.*|heaps)[.]json"))
@@ -504,9 +507,10 @@ class OtherQuestionsPageTest {
     /** If the generator was the limit, the table of heaps shows it like all others. */
     @Test
     void aFloorIsOneInTheTableOfHeapsToo() {
-        String html = page(
-                heaps(List.of(new Cell("hello", 100, 0, "gatling")), of("jetty-256m", 2, MarkKind.GENERATOR_BOTTLENECK))
-                        .files());
+        String html = page(heaps(
+                        List.of(new MeasuredLoad("hello", 100, 0, "gatling")),
+                        of("jetty-256m", 2, WarningKind.GENERATOR_BOTTLENECK))
+                .files());
         String table = html.substring(html.indexOf("<section id='memory'"));
         table = table.substring(0, table.indexOf("</section>"));
         assertThat(table.split("at least: the generator's limit", -1))
@@ -539,12 +543,12 @@ class OtherQuestionsPageTest {
         return Fixture.with(campaign, campaign.plan(), campaign.conditions().with(asked));
     }
 
-    private static List<CellResult> marked(Invocation one, MarkKind... kinds) {
-        return Fixture.marked(
-                one, Stream.of(kinds).map(kind -> Mark.of(kind, "something")).toList());
+    private static List<LoadFigures> warned(ServerRun one, WarningKind... kinds) {
+        return Fixture.warned(
+                one, Stream.of(kinds).map(kind -> Warning.of(kind, "something")).toList());
     }
 
-    private static Invocation with(Invocation one, String outcome, List<CellResult> cells, List<Mark> marks) {
-        return Fixture.with(one, outcome, one.proven(), cells, marks);
+    private static ServerRun with(ServerRun one, String outcome, List<LoadFigures> loads, List<Warning> warnings) {
+        return Fixture.with(one, outcome, one.proven(), loads, warnings);
     }
 }

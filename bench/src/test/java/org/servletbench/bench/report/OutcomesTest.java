@@ -19,15 +19,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.servletbench.bench.comparison.ClaimList;
 import org.servletbench.bench.comparison.ClaimSpec;
-import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Json;
-import org.servletbench.bench.model.Mark;
-import org.servletbench.bench.model.MarkKind;
+import org.servletbench.bench.model.MeasuredLoad;
 import org.servletbench.bench.model.Metric;
+import org.servletbench.bench.model.Warning;
+import org.servletbench.bench.model.WarningKind;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.CampaignFolder;
-import org.servletbench.bench.record.CellResult;
-import org.servletbench.bench.record.Invocation;
+import org.servletbench.bench.record.LoadFigures;
+import org.servletbench.bench.record.ServerRun;
 import org.w3c.dom.Element;
 import org.w3c.dom.Node;
 import org.w3c.dom.NodeList;
@@ -60,7 +60,7 @@ class OutcomesTest {
                         Fixture.arm("before", "before", "boot3", Arm.Role.BASELINE),
                         Fixture.arm("after", "after", "boot3", Arm.Role.ARM),
                         Fixture.arm("before-control", "before", "boot3", Arm.Role.CONTROL)))
-                .cells(List.of(new Cell("hello", 100, 0, "gatling")))
+                .loads(List.of(new MeasuredLoad("hello", 100, 0, "gatling")))
                 .speed("after", speed)
                 .claims(claiming(notSlower("throughput")));
     }
@@ -272,12 +272,12 @@ class OutcomesTest {
     /** A promise for all loads, which a single untested one would break. */
     @Test
     void whatOneLoadCouldNotHaveFoundIsNotKnown() throws IOException {
-        Cell light = new Cell("hello", 100, 0, "gatling");
-        Cell heavy = new Cell("hello", 500, 0, "gatling");
-        Fixture.Drawn drawn = pair(94, 1.0).cells(List.of(light, heavy)).draw();
+        MeasuredLoad light = new MeasuredLoad("hello", 100, 0, "gatling");
+        MeasuredLoad heavy = new MeasuredLoad("hello", 500, 0, "gatling");
+        Fixture.Drawn drawn = pair(94, 1.0).loads(List.of(light, heavy)).draw();
         Outcomes all = outcomes(new Fixture.Drawn(
                 drawn.campaign(),
-                drawn.invocations().stream()
+                drawn.serverRuns().stream()
                         .map(one -> one.arm().equals("after") ? failing(one, heavy) : one)
                         .toList()));
 
@@ -288,15 +288,15 @@ class OutcomesTest {
                 .doesNotContain("A claim fails");
     }
 
-    private static Invocation failing(Invocation one, Cell where) {
-        List<CellResult> marked = Fixture.marked(one, List.of(new Mark(MarkKind.ERRORS, "5 % failed", true)));
-        List<CellResult> cells = new ArrayList<>(one.cells());
-        for (int i = 0; i < cells.size(); i++) {
-            if (cells.get(i).cell().equals(where)) {
-                cells.set(i, marked.get(i));
+    private static ServerRun failing(ServerRun one, MeasuredLoad where) {
+        List<LoadFigures> warned = Fixture.warned(one, List.of(new Warning(WarningKind.ERRORS, "5 % failed", true)));
+        List<LoadFigures> loads = new ArrayList<>(one.loads());
+        for (int i = 0; i < loads.size(); i++) {
+            if (loads.get(i).load().equals(where)) {
+                loads.set(i, warned.get(i));
             }
         }
-        return Fixture.with(one, one.outcome(), one.proven(), cells, one.marks());
+        return Fixture.with(one, one.outcome(), one.proven(), loads, one.warnings());
     }
 
     /** A claim that something is faster fails at another threshold. */
@@ -340,7 +340,7 @@ class OutcomesTest {
     @Test
     void theSummaryOfALargeCampaignIsShorterThanACommentMayBe() throws IOException {
         String summary =
-                MarkdownSummary.of(outcomes(campaign(90).hostile().blocks(3).cells(Fixture.manyCells())));
+                MarkdownSummary.of(outcomes(campaign(90).hostile().blocks(3).loads(Fixture.manyLoads())));
 
         assertThat(summary.getBytes(StandardCharsets.UTF_8).length).isLessThan(64 * 1024);
         assertThat(open(summary)).hasSizeLessThanOrEqualTo(20);
@@ -350,13 +350,13 @@ class OutcomesTest {
     void whatIsNotJudgedIsShownAndTakesNothingFromWhatIs() throws IOException {
         Outcomes all = outcomes(pair(91, 0.8));
 
-        assertThat(all.judgement().primary()).doesNotContain(Metric.SWITCHES);
+        assertThat(all.analysis().primary()).doesNotContain(Metric.SWITCHES);
         assertThat(all.rows())
                 .filteredOn(row -> !row.judged())
                 .isNotEmpty()
-                .allMatch(row -> all.judgement().primary().stream().noneMatch(metric -> metric == row.metric()));
-        assertThat(all.judgement().family().comparisons())
-                .hasSize(all.judgement().primary().size());
+                .allMatch(row -> all.analysis().primary().stream().noneMatch(metric -> metric == row.metric()));
+        assertThat(all.analysis().family().comparisons())
+                .hasSize(all.analysis().primary().size());
         assertThat(all.rows().stream()
                         .filter(row -> row.arm().id().equals("after"))
                         .map(row -> row.against().map(against -> against.verdict()))

@@ -39,7 +39,7 @@ import org.openqa.selenium.logging.LogType;
 import org.openqa.selenium.logging.LoggingPreferences;
 import org.openqa.selenium.print.PrintOptions;
 import org.servletbench.bench.load.RawLog;
-import org.servletbench.bench.model.Cell;
+import org.servletbench.bench.model.MeasuredLoad;
 import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.report.run.Measured;
 import org.servletbench.bench.report.run.MeasuredPage;
@@ -101,7 +101,7 @@ class PageInBrowserIT {
         Fixture.seeded(11).oneGroup().hostile().faults().draw().write(campaign);
         Files.createDirectories(campaign.resolve("blocks/9/9-<img src=x onerror=alert(4)>"));
         Files.writeString(
-                campaign.resolve("blocks/9/9-<img src=x onerror=alert(4)>/invocation.json"), "{ cut off <script>");
+                campaign.resolve("blocks/9/9-<img src=x onerror=alert(4)>/server-run.json"), "{ cut off <script>");
         page = ReportPage.of(CampaignFolder.read(campaign)).write(campaign);
     }
 
@@ -210,14 +210,14 @@ class PageInBrowserIT {
         names.click();
         assertThat(head.getDomAttribute("aria-sort")).isEqualTo("none");
         assertThat(table.findElements(By.cssSelector("tbody th")))
-                .extracting(cell -> cell.getText().lines().findFirst().orElse(""))
+                .extracting(load -> load.getText().lines().findFirst().orElse(""))
                 .isSorted();
     }
 
     private static List<Double> numbers(WebElement table, int column) {
         return table.findElements(By.cssSelector("tbody tr")).stream()
                 .map(row -> row.findElements(By.cssSelector("th, td")).get(column))
-                .map(cell -> Double.valueOf(cell.getDomAttribute("data-v")))
+                .map(load -> Double.valueOf(load.getDomAttribute("data-v")))
                 .toList();
     }
 
@@ -304,15 +304,16 @@ class PageInBrowserIT {
     @Tag("full")
     void pagesOfSeveralCampaignsAreAsSound(int number) throws IOException {
         // One load of each kind: the check takes quadratic time in the length of the page.
-        List<Cell> loads = List.of(new Cell("hello", 100, 0, "gatling"), new Cell("hello", 0, 200, "gatling"));
+        List<MeasuredLoad> loads =
+                List.of(new MeasuredLoad("hello", 100, 0, "gatling"), new MeasuredLoad("hello", 0, 200, "gatling"));
         SeveralCampaigns several = SeveralCampaigns.judged(
                 IntStream.range(0, number)
                         .mapToObj(i -> Fixture.seeded(13 + i)
                                 .named("campaign-" + i)
-                                .cells(loads)
+                                .loads(loads)
                                 .hostile()
                                 .draw()
-                                .judgement())
+                                .analysis())
                         .toList(),
                 List.of("a file <b>that</b> was damaged"));
         Path file = several.write(folder.resolve("several-" + number));
@@ -386,7 +387,7 @@ class PageInBrowserIT {
                     case "rates" ->
                         Fixture.seeded(5)
                                 .oneGroup()
-                                .cells(List.of(OtherQuestionsPageTest.SLOW, OtherQuestionsPageTest.FAST))
+                                .loads(List.of(OtherQuestionsPageTest.SLOW, OtherQuestionsPageTest.FAST))
                                 .draw()
                                 .page()
                                 .write(other);
@@ -402,7 +403,7 @@ class PageInBrowserIT {
                     default ->
                         Fixture.seeded(6)
                                 .oneGroup()
-                                .cells(List.of(new Cell("hello", 400, 0, "wrk")))
+                                .loads(List.of(new MeasuredLoad("hello", 400, 0, "wrk")))
                                 .claims(ClaimsSectionTest.claims("published/wrk-hello"))
                                 .draw()
                                 .page()

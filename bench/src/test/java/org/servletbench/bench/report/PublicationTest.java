@@ -233,13 +233,13 @@ class PublicationTest {
         CampaignFolder read = golden("closed");
         publish(read);
         CampaignFolder again = record(folder, read.campaign().id());
-        assertThat(again.invocations()).hasSameSizeAs(read.invocations());
-        assertThat(again.invocations().get(0).cells())
-                .isEqualTo(read.invocations().get(0).cells());
-        assertThat(again.invocations().get(0).profile()).isNull();
+        assertThat(again.serverRuns()).hasSameSizeAs(read.serverRuns());
+        assertThat(again.serverRuns().get(0).loads())
+                .isEqualTo(read.serverRuns().get(0).loads());
+        assertThat(again.serverRuns().get(0).profile()).isNull();
         assertThat(again.toString())
                 .doesNotContain(
-                        read.invocations().get(0).proven().get("jvm.home"), System.getProperty("user.home") + "/");
+                        read.serverRuns().get(0).proven().get("jvm.home"), System.getProperty("user.home") + "/");
         assertThat(ReportPage.published(again).files()).containsKey(ReportPage.INDEX);
     }
 
@@ -261,7 +261,7 @@ class PublicationTest {
     @Test
     void foldersOfTheMachineAreLeftOut() throws IOException {
         CampaignFolder read = golden("closed");
-        String home = read.invocations().get(0).proven().get("jvm.home");
+        String home = read.serverRuns().get(0).proven().get("jvm.home");
         assertThat(ReportPage.published(read).files().get("index.html")).contains(home);
 
         publish(read);
@@ -391,7 +391,7 @@ class PublicationTest {
                             .readTree(folder.resolve("own").resolve(file).toFile())
                             .size());
         }
-        assertThat(record(folder, "strange").invocations()).hasSameSizeAs(usual.invocations());
+        assertThat(record(folder, "strange").serverRuns()).hasSameSizeAs(usual.serverRuns());
     }
 
     private static int count(String text, String part) {

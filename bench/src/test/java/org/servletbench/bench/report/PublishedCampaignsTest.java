@@ -20,9 +20,9 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipInputStream;
 import org.junit.jupiter.api.Test;
 import org.servletbench.bench.model.Json;
+import org.servletbench.bench.record.Analysis;
 import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.record.CampaignRecord;
-import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.verdict.AaCheck;
 import org.servletbench.bench.verdict.PairVerdict;
 
@@ -206,8 +206,8 @@ class PublishedCampaignsTest {
                 continue;
             }
             CampaignFolder read = CampaignRecord.read(RESULTS.resolve(entry.record()));
-            Judgement judged = Judgement.of(read.campaign(), read.invocations());
-            for (Judgement.Group group : judged.groups()) {
+            Analysis judged = Analysis.of(read.campaign(), read.serverRuns());
+            for (Analysis.Group group : judged.groups()) {
                 Path file = RESULTS.resolve(entry.id()).resolve("tables/" + group.name() + "-verdicts.json");
                 List<PairVerdict> now = judged.family().pairs().stream()
                         .filter(pair -> pair.contrast().group().equals(group.name()))

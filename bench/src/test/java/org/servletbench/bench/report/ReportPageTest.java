@@ -25,14 +25,14 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.servletbench.bench.model.Cell;
+import org.servletbench.bench.model.MeasuredLoad;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.model.Scheduling;
+import org.servletbench.bench.record.Analysis;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.CampaignFolder;
-import org.servletbench.bench.record.CellResult;
-import org.servletbench.bench.record.Invocation;
-import org.servletbench.bench.record.Judgement;
+import org.servletbench.bench.record.LoadFigures;
+import org.servletbench.bench.record.ServerRun;
 
 class ReportPageTest {
     @TempDir
@@ -50,10 +50,10 @@ class ReportPageTest {
         try {
             Locale.setDefault(Locale.forLanguageTag("tr-TR-u-nu-arab"));
             TimeZone.setDefault(TimeZone.getTimeZone("Pacific/Chatham"));
-            List<Invocation> shuffled = new ArrayList<>(drawn.invocations());
+            List<ServerRun> shuffled = new ArrayList<>(drawn.serverRuns());
             Collections.shuffle(shuffled, new Random(1));
             CampaignFolder read = CampaignFolder.read(folder);
-            new ReportPage(Judgement.of(read.campaign(), shuffled), i -> "x", List.of(), Optional.empty()).files();
+            new ReportPage(Analysis.of(read.campaign(), shuffled), i -> "x", List.of(), Optional.empty()).files();
             ReportPage.of(read).write(folder);
         } finally {
             Locale.setDefault(locale);
@@ -66,7 +66,7 @@ class ReportPageTest {
     @Test
     void theOrderOfTheInvocationsDoesNotMatter() {
         Fixture.Drawn drawn = Fixture.seeded(22).faults().draw();
-        List<Invocation> shuffled = new ArrayList<>(drawn.invocations());
+        List<ServerRun> shuffled = new ArrayList<>(drawn.serverRuns());
         Collections.shuffle(shuffled, new Random(1));
 
         assertThat(new Fixture.Drawn(drawn.campaign(), shuffled).page().files())
@@ -77,7 +77,7 @@ class ReportPageTest {
         Map<String, String> files = new java.util.TreeMap<>();
         try (Stream<Path> paths = Files.walk(folder)) {
             for (Path path : paths.filter(Files::isRegularFile)
-                    .filter(path -> !path.getFileName().toString().contains("invocation.json"))
+                    .filter(path -> !path.getFileName().toString().contains("server-run.json"))
                     .toList()) {
                 files.put(folder.relativize(path).toString(), Files.readString(path));
             }
@@ -89,16 +89,16 @@ class ReportPageTest {
     void aLargeCampaignFitsAndOneThatIsFarTooLargeFitsToo() {
         Map<String, String> large = Fixture.seeded(23)
                 .oneGroup()
-                .cells(Fixture.manyCells())
+                .loads(Fixture.manyLoads())
                 .draw()
                 .page()
                 .files();
-        List<Cell> huge = new ArrayList<>();
+        List<MeasuredLoad> huge = new ArrayList<>();
         for (int i = 1; i <= 30; i++) {
-            huge.add(new Cell("a workload with a rather long name, ".repeat(10) + i, 100, 0, "gatling"));
+            huge.add(new MeasuredLoad("a workload with a rather long name, ".repeat(10) + i, 100, 0, "gatling"));
         }
         Map<String, String> far =
-                Fixture.seeded(24).blocks(2).cells(huge).draw().page().files();
+                Fixture.seeded(24).blocks(2).loads(huge).draw().page().files();
 
         assertThat(bytes(large)).isLessThanOrEqualTo(2_000_000);
         assertThat(bytes(far)).isLessThanOrEqualTo(2_000_000);
@@ -112,7 +112,7 @@ class ReportPageTest {
     void loadsBeyondTheFirstFewAreFolded() {
         String page = Fixture.seeded(23)
                 .oneGroup()
-                .cells(Fixture.manyCells())
+                .loads(Fixture.manyLoads())
                 .draw()
                 .page()
                 .files()
@@ -215,7 +215,7 @@ class ReportPageTest {
                 .containsPattern(
                         "hello at 100 users: Jetty answers (19|2[01])\u00a0% fewer requests than Tomcat NIO \\(")
                 .doesNotContainPattern("Tomcat NIO is [0-9.]+\u00a0% faster than Jetty");
-        assertThat(Claims.of(drawn.judgement()).claims())
+        assertThat(Claims.of(drawn.analysis()).claims())
                 .filteredOn(claim -> claim.what().equals("Jetty against Tomcat NIO") && claim.fails())
                 .isNotEmpty()
                 .allMatch(claim -> claim.sentence().contains(" Jetty "))
@@ -243,13 +243,14 @@ class ReportPageTest {
 
     @Test
     void itSaysWhetherServersWereApartToTheScheduler() {
-        Fixture.Drawn drawn = Fixture.seeded(36).small().inTurns(0.1).blocks(2).draw();
+        Fixture.Drawn drawn =
+                Fixture.seeded(36).small().inTimeSlices(0.1).blocks(2).draw();
         String apart = "Each server is a group of its own to the kernel&#39;s scheduler";
         String shared = "may have been, one group to the kernel&#39;s scheduler";
 
         assertThat(pages(drawn)).contains(shared).doesNotContain(apart);
         for (Scheduling how : Scheduling.values()) {
-            List<Invocation> proven = drawn.invocations().stream()
+            List<ServerRun> proven = drawn.serverRuns().stream()
                     .map(one -> Fixture.proven(one, Scheduling.FACT, how.toString()))
                     .toList();
             assertThat(pages(new Fixture.Drawn(drawn.campaign(), proven)))
@@ -263,7 +264,7 @@ class ReportPageTest {
         Fixture one = Fixture.seeded(41).small();
         Fixture.Drawn four = one.spread(0.2).blocks(3).failing("jetty").draw();
         Fixture.Drawn two = Fixture.seeded(42)
-                .cells(List.of(new Cell("hello", 100, 0, "gatling")))
+                .loads(List.of(new MeasuredLoad("hello", 100, 0, "gatling")))
                 .arms(List.of(
                         Fixture.arm("tomcat-nio", "Tomcat NIO", "boot3", Arm.Role.BASELINE),
                         Fixture.arm("jetty", "Jetty", "boot3", Arm.Role.ARM),
@@ -282,7 +283,7 @@ class ReportPageTest {
         assertThat(pages(two))
                 .contains("<h1>Nothing is judged. Jetty has no usable figures.</h1>")
                 .doesNotContain("NIO is fastest");
-        Claims claims = Claims.of(two.judgement());
+        Claims claims = Claims.of(two.analysis());
         assertThat(claims.fail()).isTrue();
         assertThat(claims.claims()).isNotEmpty().allMatch(claim -> claim.failure() == Claims.Failure.NO_FIGURES);
     }
@@ -330,7 +331,7 @@ class ReportPageTest {
 
     @Test
     void aPercentileWithFewerThanTenRequestsBeyondIsNotShown() {
-        CellResult few = Fixture.seeded(41).draw().invocations().get(0).cells().get(0);
+        LoadFigures few = Fixture.seeded(41).draw().serverRuns().get(0).loads().get(0);
 
         assertThat(FigureTables.isSupported(Metric.P99, few.requests())).isTrue();
         assertThat(FigureTables.isSupported(Metric.P999, few.requests()))
@@ -345,24 +346,24 @@ class ReportPageTest {
     void eachRequestOfAListIsShownAndNotJudged() throws IOException {
         Fixture.Drawn usual = Fixture.seeded(42)
                 .oneGroup()
-                .cells(List.of(new Cell("shop", 100, 0, "gatling")))
+                .loads(List.of(new MeasuredLoad("shop", 100, 0, "gatling")))
                 .draw();
-        List<CellResult.Request> requests = List.of(
-                new CellResult.Request("list", 9_000, 0, Map.of("throughput", 100.0, "p99", 20.0)),
-                new CellResult.Request("create", 500, 5, Map.of("throughput", 50.0, "p50", 3.0, "p99", 9.0)));
-        Judgement judgement = Judgement.of(
+        List<LoadFigures.Request> requests = List.of(
+                new LoadFigures.Request("list", 9_000, 0, Map.of("throughput", 100.0, "p99", 20.0)),
+                new LoadFigures.Request("create", 500, 5, Map.of("throughput", 50.0, "p50", 3.0, "p99", 9.0)));
+        Analysis analysis = Analysis.of(
                 usual.campaign(),
-                usual.invocations().stream()
+                usual.serverRuns().stream()
                         .map(one -> Fixture.listing(one, requests))
                         .toList());
-        Map<String, String> files = new ReportPage(judgement, one -> "", List.of(), Optional.empty()).files();
+        Map<String, String> files = new ReportPage(analysis, one -> "", List.of(), Optional.empty()).files();
 
         String name = files.keySet().stream()
                 .filter(file -> file.endsWith("-each.json"))
                 .findFirst()
                 .orElseThrow();
         JsonNode rows = new ObjectMapper().readTree(files.get(name)).get("rows");
-        int arms = judgement.groups().get(0).all().size();
+        int arms = analysis.groups().get(0).all().size();
         assertThat(rows).hasSize(2 * arms);
         assertThat(rows.get(0).get("request").textValue()).isEqualTo("list");
         assertThat(rows.get(arms).get("request").textValue()).isEqualTo("create");
@@ -372,8 +373,8 @@ class ReportPageTest {
                 .as("fewer than ten requests beyond it")
                 .isTrue();
         assertThat(files.get(ReportPage.INDEX)).contains("Each request of", "shown, not judged");
-        assertThat(judgement.family().pairs())
-                .hasSameSizeAs(Judgement.of(usual.campaign(), usual.invocations())
+        assertThat(analysis.family().pairs())
+                .hasSameSizeAs(Analysis.of(usual.campaign(), usual.serverRuns())
                         .family()
                         .pairs());
     }
@@ -406,13 +407,12 @@ class ReportPageTest {
         List<NamedCsvRecord> csv =
                 CsvReader.builder().ofNamedCsvRecord(files.get("tables/boot3-hello-100-gatling-speed.csv")).stream()
                         .toList();
-        Judgement judgement = drawn.judgement();
-        double mean = judgement
-                .describe(
+        Analysis analysis = drawn.analysis();
+        double mean = analysis.describe(
                         Metric.THROUGHPUT,
-                        judgement.values(
+                        analysis.values(
                                 drawn.campaign().arm("jetty"),
-                                drawn.campaign().plan().cells().get(0),
+                                drawn.campaign().plan().loads().get(0),
                                 Metric.THROUGHPUT))
                 .mean();
 
@@ -437,26 +437,27 @@ class ReportPageTest {
     @Test
     void whatWrkTellsOfResponseTimesIsShownWithItsLabelAndJudgedNowhere() throws IOException {
         Fixture.Drawn drawn = Fixture.seeded(32)
-                .cells(List.of(new Cell("hello", 100, 0, "wrk"), new Cell("hello", 100, 0, "gatling")))
+                .loads(List.of(new MeasuredLoad("hello", 100, 0, "wrk"), new MeasuredLoad("hello", 100, 0, "gatling")))
                 .draw();
         Map<String, String> files = drawn.page().files();
         String page = pages(drawn);
 
-        assertThat(page).contains("p99 told by wrk: corrected for coordinated omission by the tool, not a measurement");
+        assertThat(page)
+                .contains("p99 reported by wrk: corrected for coordinated omission by the tool, not a measurement");
         assertThat(page).contains("wrk corrects its latencies for coordinated omission by samples that it makes up");
         JsonNode row = new ObjectMapper()
                 .readTree(files.get("tables/boot3-hello-100-wrk-speed.json"))
                 .path("rows")
                 .get(0);
-        assertThat(row.path("told.p99").isNumber()).isTrue();
+        assertThat(row.path("reported.p99").isNumber()).isTrue();
         assertThat(row.has("p99")).isFalse();
-        assertThat(drawn.judgement().family().pairs())
+        assertThat(drawn.analysis().family().pairs())
                 .as("what nobody measures takes nothing from the level of the others")
                 .isNotEmpty()
-                .noneMatch(pair -> pair.contrast().cell().equals(new Cell("hello", 100, 0, "wrk"))
+                .noneMatch(pair -> pair.contrast().load().equals(new MeasuredLoad("hello", 100, 0, "wrk"))
                         && pair.contrast().metric() == Metric.P99);
-        drawn.judgement().family().pairs().stream()
-                .filter(pair -> pair.contrast().cell().equals(new Cell("hello", 100, 0, "wrk")))
+        drawn.analysis().family().pairs().stream()
+                .filter(pair -> pair.contrast().load().equals(new MeasuredLoad("hello", 100, 0, "wrk")))
                 .filter(pair -> pair.contrast().metric().equals(Metric.P99))
                 .forEach(pair -> assertThat(pair.estimate().n()).isZero());
     }
@@ -476,9 +477,9 @@ class ReportPageTest {
         Fixture.Drawn drawn = Fixture.seeded(34).draw();
         String page = new Fixture.Drawn(
                         drawn.campaign(),
-                        drawn.invocations().stream()
+                        drawn.serverRuns().stream()
                                 .map(one -> Fixture.with(
-                                        one, one.outcome(), one.proven(), Fixture.trending(one, null), one.marks()))
+                                        one, one.outcome(), one.proven(), Fixture.trending(one, null), one.warnings()))
                                 .toList())
                 .page()
                 .files()

@@ -8,11 +8,11 @@ import java.util.Map;
 import java.util.function.UnaryOperator;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
-import org.servletbench.bench.model.Cell;
+import org.servletbench.bench.model.MeasuredLoad;
 import org.servletbench.bench.model.Scheduling;
 import org.servletbench.bench.model.Size;
+import org.servletbench.bench.record.Analysis;
 import org.servletbench.bench.record.Arm;
-import org.servletbench.bench.record.Judgement;
 
 class SeveralCampaignsTest {
     private static Fixture campaign(long seed) {
@@ -21,7 +21,7 @@ class SeveralCampaignsTest {
 
     private static SeveralCampaigns several(Fixture... campaigns) {
         return SeveralCampaigns.judged(
-                List.of(campaigns).stream().map(one -> one.draw().judgement()).toList(), List.of());
+                List.of(campaigns).stream().map(one -> one.draw().analysis()).toList(), List.of());
     }
 
     /** Returns three campaigns of one comparison, with the last one changed. */
@@ -66,7 +66,7 @@ class SeveralCampaignsTest {
         assertThat(files.get("tables/pooled.csv").lines())
                 .hasSize(1 + 6 * 3 * 3)
                 .first()
-                .isEqualTo("cell,group,arm,metric,ratio,low,high,next.low,next.high,tau,q,p");
+                .isEqualTo("load,group,arm,metric,ratio,low,high,next.low,next.high,tau,q,p");
         assertThat(files.get("tables/campaigns.csv").lines())
                 .hasSize(1 + 5 * 8 * 3 * 3)
                 .first()
@@ -100,10 +100,12 @@ class SeveralCampaignsTest {
                 changed -> changed.asking("jetty", spec -> spec.withHeap(new Size("256m"))),
                 "they differ in heap of Jetty");
         assertRejected(
-                changed -> changed.load(0.1, "0s", "3.16.0"), "they differ in turn, settle and version of gatling)");
+                changed -> changed.load(0.1, "0s", "3.16.0"),
+                "they differ in slice, settling-time and version of gatling)");
         assertRejected(changed -> changed.oneGroup(), "they differ in the arms)");
         assertRejected(
-                changed -> changed.cells(List.of(new Cell("hello", 100, 0, "gatling"))), "they differ in the loads)");
+                changed -> changed.loads(List.of(new MeasuredLoad("hello", 100, 0, "gatling"))),
+                "they differ in the loads)");
     }
 
     private static void assertRejected(UnaryOperator<Fixture> changed, String why) {
@@ -150,33 +152,33 @@ class SeveralCampaignsTest {
         List<Arm> one = List.of(Fixture.arm("jetty", "Jetty", "boot3", Arm.Role.BASELINE));
         String page = page(SeveralCampaigns.judged(
                 List.of(
-                        campaign(45).speed("tomcat-nio-control", 1.5).draw().judgement(),
-                        campaign(46).arms(one).draw().judgement()),
-                List.of("blocks/1/1-a/invocation.json: damaged")));
+                        campaign(45).speed("tomcat-nio-control", 1.5).draw().analysis(),
+                        campaign(46).arms(one).draw().analysis()),
+                List.of("blocks/1/1-a/server-run.json: damaged")));
 
         assertThat(page)
                 .contains("They differ in the arms and role of Jetty", "Undertow")
                 .contains("VOID: two copies of the same arm came out different")
-                .contains("blocks/1/1-a/invocation.json: damaged");
+                .contains("blocks/1/1-a/server-run.json: damaged");
     }
 
     /** In a shared scheduler group the time slices of others change how a server's threads share it. */
     @Test
     void serversThatWereAnotherThingToTheSchedulerAreAnotherLoad() {
-        Judgement session = judgement(Scheduling.SESSION);
+        Analysis session = analysis(Scheduling.SESSION);
 
-        assertThat(new Differences(session, judgement(Scheduling.CONTROL_GROUP)).all())
+        assertThat(new Differences(session, analysis(Scheduling.CONTROL_GROUP)).all())
                 .isEmpty();
-        assertThat(new Differences(session, judgement(Scheduling.SHARED)).all()).containsExactly("scheduler");
+        assertThat(new Differences(session, analysis(Scheduling.SHARED)).all()).containsExactly("scheduler");
     }
 
-    private static Judgement judgement(Scheduling how) {
-        Fixture.Drawn drawn = campaign(41).inTurns(0.25).draw();
+    private static Analysis analysis(Scheduling how) {
+        Fixture.Drawn drawn = campaign(41).inTimeSlices(0.25).draw();
         return new Fixture.Drawn(
                         drawn.campaign(),
-                        drawn.invocations().stream()
+                        drawn.serverRuns().stream()
                                 .map(one -> Fixture.proven(one, Scheduling.FACT, how.toString()))
                                 .toList())
-                .judgement();
+                .analysis();
     }
 }

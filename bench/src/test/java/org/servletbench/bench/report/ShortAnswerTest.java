@@ -7,12 +7,12 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.servletbench.bench.model.Cell;
+import org.servletbench.bench.model.MeasuredLoad;
 import org.servletbench.bench.record.CampaignFolder;
 
 class ShortAnswerTest {
 
-    private static final Cell USERS = new Cell("hello", 100, 0, "gatling");
+    private static final MeasuredLoad USERS = new MeasuredLoad("hello", 100, 0, "gatling");
 
     @TempDir
     Path folder;
@@ -27,7 +27,7 @@ class ShortAnswerTest {
     void anAnswerFitsIntoSevenLinesInPercent() throws IOException {
         List<String> lines = lines(Fixture.seeded(38)
                 .oneGroup()
-                .cells(List.of(USERS))
+                .loads(List.of(USERS))
                 .spread(0.01)
                 .speed("undertow", 1.2)
                 .question("Is Undertow worth it?"));

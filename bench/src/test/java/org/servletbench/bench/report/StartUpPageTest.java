@@ -11,20 +11,20 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.servletbench.bench.comparison.ClaimList;
-import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Json;
+import org.servletbench.bench.model.MeasuredLoad;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.model.Shares;
+import org.servletbench.bench.record.Analysis;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.BlockOrder;
 import org.servletbench.bench.record.Campaign;
 import org.servletbench.bench.record.CampaignEvent;
 import org.servletbench.bench.record.CampaignFolder;
-import org.servletbench.bench.record.CellResult;
 import org.servletbench.bench.record.Conditions;
-import org.servletbench.bench.record.Invocation;
-import org.servletbench.bench.record.Judgement;
+import org.servletbench.bench.record.LoadFigures;
 import org.servletbench.bench.record.Plan;
+import org.servletbench.bench.record.ServerRun;
 import org.servletbench.bench.verdict.Baseline;
 import org.servletbench.bench.verdict.Verdict;
 
@@ -42,7 +42,7 @@ class StartUpPageTest {
                 new Plan.Subject("startup", "", ClaimList.NONE),
                 new Plan.Design(7, BLOCKS, false, 900),
                 new Plan.Windows(1, 0, 0, 0, 0),
-                List.of(Cell.START_UP),
+                List.of(MeasuredLoad.START_UP),
                 new Plan.Rule(List.of("ready", "ready.rss"), Shares.of(0.03), 0.05, Shares.of(0), Baseline.BOTH_COPIES),
                 "equalised",
                 true);
@@ -68,20 +68,20 @@ class StartUpPageTest {
                         Metric.READY.key(), 2500 * speed * Math.exp(0.03 * random.nextGaussian()),
                         Metric.READY_RSS.key(), 1.5e8 * Math.exp(0.005 * random.nextGaussian()),
                         Metric.CLASSES_LOADED.key(), arm.equals("jetty") ? 9784.0 : 9869.0);
-                Invocation invocation = new Invocation(
-                        Invocation.FORMAT,
-                        new Invocation.Run(
+                ServerRun serverRun = new ServerRun(
+                        ServerRun.FORMAT,
+                        new ServerRun.Run(
                                 block,
                                 order.indexOf(arm) + 1,
                                 arm,
                                 1,
                                 "2026-11-22T07:00:00Z",
                                 "2026-11-22T07:00:05Z",
-                                Invocation.MEASURED),
-                        new Invocation.Before(Map.of(), figures, null),
-                        new Invocation.Results(List.of(CellResult.startUp(figures)), null, List.of(), null));
-                Path own = Files.createDirectories(folder.resolve(CampaignFolder.usualFolder(invocation)));
-                Json.write(own.resolve("invocation.json"), invocation);
+                                ServerRun.MEASURED),
+                        new ServerRun.Before(Map.of(), figures, null),
+                        new ServerRun.Results(List.of(LoadFigures.startUp(figures)), null, List.of(), null));
+                Path own = Files.createDirectories(folder.resolve(CampaignFolder.usualFolder(serverRun)));
+                Json.write(own.resolve("server-run.json"), serverRun);
             }
         }
         return campaign;
@@ -92,15 +92,15 @@ class StartUpPageTest {
         campaign(folder);
         CampaignFolder read = CampaignFolder.read(folder);
         assertThat(read.problems()).isEmpty();
-        Judgement judged = Judgement.of(read.campaign(), read.invocations());
+        Analysis judged = Analysis.of(read.campaign(), read.serverRuns());
 
-        Judgement.Group group = judged.groups().get(0);
-        Judgement.Against jetty =
-                judged.against(group, ARMS.get(1), Cell.START_UP, Metric.READY).orElseThrow();
+        Analysis.Group group = judged.groups().get(0);
+        Analysis.Against jetty = judged.against(group, ARMS.get(1), MeasuredLoad.START_UP, Metric.READY)
+                .orElseThrow();
         assertThat(jetty.verdict()).isEqualTo(Verdict.FASTER);
         assertThat(jetty.low()).isLessThan(0.8);
         assertThat(jetty.high()).isBetween(0.8, 0.9);
-        assertThat(judged.against(group, ARMS.get(1), Cell.START_UP, Metric.READY_RSS)
+        assertThat(judged.against(group, ARMS.get(1), MeasuredLoad.START_UP, Metric.READY_RSS)
                         .orElseThrow()
                         .verdict())
                 .isEqualTo(Verdict.EQUIVALENT);

@@ -6,11 +6,11 @@ import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
-import org.servletbench.bench.model.Cell;
-import org.servletbench.bench.model.Mark;
-import org.servletbench.bench.model.MarkKind;
-import org.servletbench.bench.record.Invocation;
+import org.servletbench.bench.model.MeasuredLoad;
+import org.servletbench.bench.model.Warning;
+import org.servletbench.bench.model.WarningKind;
 import org.servletbench.bench.record.SeenCode;
+import org.servletbench.bench.record.ServerRun;
 import org.servletbench.bench.verdict.NoVerdictReason;
 import org.servletbench.bench.verdict.PairVerdict;
 import org.servletbench.bench.verdict.Verdict;
@@ -19,12 +19,12 @@ import org.servletbench.bench.verdict.Verdict;
 class WarmCampaignsTest {
 
     private static final int BATCHES = 30;
-    private static final List<Cell> CELLS = List.of(new Cell("hello", 100, 0, "gatling"));
+    private static final List<MeasuredLoad> MEASURED_LOADS = List.of(new MeasuredLoad("hello", 100, 0, "gatling"));
 
     private final Fixture.Drawn drawn = Fixture.seeded(38)
             .oneGroup()
-            .cells(CELLS)
-            .inTurns(0.25)
+            .loads(MEASURED_LOADS)
+            .inTimeSlices(0.25)
             .blocks(8)
             .spread(0.004)
             .draw();
@@ -34,12 +34,12 @@ class WarmCampaignsTest {
         Random random = new Random(2);
         return new Fixture.Drawn(
                 drawn.campaign(),
-                drawn.invocations().stream()
+                drawn.serverRuns().stream()
                         .map(one -> changed(one, random, drift, code, settled))
                         .toList());
     }
 
-    private static Invocation changed(Invocation one, Random random, double drift, SeenCode code, boolean settled) {
+    private static ServerRun changed(ServerRun one, Random random, double drift, SeenCode code, boolean settled) {
         List<Double> shares = IntStream.range(0, BATCHES)
                 .mapToObj(i -> Math.exp(Math.log1p(drift) * (i / (BATCHES - 1.0) - 0.5) + 0.02 * random.nextGaussian()))
                 .toList();
@@ -47,13 +47,13 @@ class WarmCampaignsTest {
                 one,
                 one.outcome(),
                 one.proven(),
-                new Invocation.WarmUpRecord(settled, "", 60, List.of(), List.of(), code),
+                new ServerRun.WarmUpRecord(settled, "", 60, List.of(), List.of(), code),
                 Fixture.rated(one, shares, null),
-                settled ? List.of() : List.of(Mark.of(MarkKind.WARM_UP, "too much in slow code")));
+                settled ? List.of() : List.of(Warning.of(WarningKind.WARM_UP, "too much in slow code")));
     }
 
     private static List<Verdict> verdicts(Fixture.Drawn one) {
-        return one.judgement().family().pairs().stream()
+        return one.analysis().family().pairs().stream()
                 .map(PairVerdict::verdict)
                 .toList();
     }
@@ -64,8 +64,8 @@ class WarmCampaignsTest {
 
     @Test
     void serversThatRanMuchSlowCodeHaveNoVerdict() {
-        Fixture.Drawn cold = with(0, Fixture.code(CELLS, 90), true);
-        assertThat(cold.judgement().family().pairs()).isNotEmpty().allSatisfy(pair -> {
+        Fixture.Drawn cold = with(0, Fixture.code(MEASURED_LOADS, 90), true);
+        assertThat(cold.analysis().family().pairs()).isNotEmpty().allSatisfy(pair -> {
             assertThat(pair.verdict()).isEqualTo(Verdict.INCONCLUSIVE);
             assertThat(pair.reason()).contains(NoVerdictReason.NOT_WARM);
         });
@@ -79,7 +79,7 @@ class WarmCampaignsTest {
     void warmServersKeepTheirVerdictsHoweverTheirWarmUpsEnded() {
         assertThat(verdicts(drawn)).anyMatch(Verdict::namesADifference);
         for (boolean settled : new boolean[] {true, false}) {
-            Fixture.Drawn warm = with(0, Fixture.code(CELLS, 3), settled);
+            Fixture.Drawn warm = with(0, Fixture.code(MEASURED_LOADS, 3), settled);
             assertThat(verdicts(warm)).isEqualTo(verdicts(drawn));
             assertThat(page(warm))
                     .contains("Trust: good")
@@ -91,10 +91,10 @@ class WarmCampaignsTest {
     /** A machine that slows down, or speeds up, is not a server that warms up. */
     @Test
     void aMachineThatChangesItsSpeedDoesNotChangeWhatIsSaidOfWarmth() {
-        String still = page(with(0, Fixture.code(CELLS, 3), true));
+        String still = page(with(0, Fixture.code(MEASURED_LOADS, 3), true));
         assertThat(still).doesNotContain("the machine s");
         for (double drift : new double[] {-0.18, 0.25}) {
-            Fixture.Drawn moved = with(drift, Fixture.code(CELLS, 3), true);
+            Fixture.Drawn moved = with(drift, Fixture.code(MEASURED_LOADS, 3), true);
             assertThat(verdicts(moved)).isEqualTo(verdicts(drawn));
             assertThat(page(moved))
                     .contains("Trust: good")
@@ -111,7 +111,7 @@ class WarmCampaignsTest {
         assertThat(page(unseen))
                 .contains("Trust: fair", "whether servers were warm was judged by throughput alone")
                 .doesNotContain("servers were warm:");
-        assertThat(with(0, null, false).judgement().family().pairs())
+        assertThat(with(0, null, false).analysis().family().pairs())
                 .allSatisfy(pair -> assertThat(pair.reason()).contains(NoVerdictReason.NOT_WARM));
     }
 }

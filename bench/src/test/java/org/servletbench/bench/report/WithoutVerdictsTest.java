@@ -3,9 +3,9 @@ package org.servletbench.bench.report;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
+import org.servletbench.bench.record.Analysis;
 import org.servletbench.bench.record.CampaignEvent;
 import org.servletbench.bench.record.CampaignEvent.What;
-import org.servletbench.bench.record.Judgement;
 import org.servletbench.bench.verdict.Verdict;
 
 /** Campaigns in which an arm is far slower, but no verdict is allowed. */
@@ -25,7 +25,7 @@ class WithoutVerdictsTest {
     }
 
     private static void assertSilent(Fixture.Drawn drawn, String why) {
-        Judgement judged = drawn.judgement();
+        Analysis judged = drawn.analysis();
         assertThat(judged.family().pairs())
                 .allMatch(pair -> pair.verdict() == Verdict.INCONCLUSIVE)
                 .anyMatch(pair -> pair.high() < 1 && pair.low() > 0);
@@ -35,7 +35,7 @@ class WithoutVerdictsTest {
                 .contains(">no verdict<")
                 .doesNotContain(">inconclusive<")
                 .doesNotContain("% faster")
-                .doesNotContain("cannot be told apart");
+                .doesNotContain("cannot be distinguished");
         assertThat(Claims.of(judged).claims())
                 .allMatch(claim -> claim.sentence().startsWith("No verdicts: " + why));
         assertThat(JUnitXml.of(Claims.of(judged)))

@@ -271,7 +271,7 @@ class DistributionIT {
                 question: Is the change slower?
                 arms: {before: {app: before.jar}, after: {app: after.jar}}
                 workloads: {request: {url: /}}
-                load: [{workloads: request, tiers: 10}]
+                load: [{workloads: request, users: 10}]
                 judge: [cpu, alloc]
                 margin: {cpu: 5%, alloc: 1%}
                 claims: [after is not slower than before in cpu, after is not slower than before in alloc]

@@ -32,14 +32,14 @@ final class Jdks {
     }
 
     private static Stream<Path> homes() {
-        Stream<Path> told = System.getenv().entrySet().stream()
+        Stream<Path> reported = System.getenv().entrySet().stream()
                 .filter(variable -> variable.getKey().startsWith("JAVA_HOME"))
                 .map(variable -> Path.of(variable.getValue()));
         Stream<Path> usual = Stream.of(
                         "/usr/lib/jvm", "/opt", System.getProperty("user.home") + "/.sdkman/candidates/java")
                 .map(Path::of)
                 .flatMap(folder -> inside(folder).stream());
-        return Stream.concat(told, usual).filter(home -> Files.isExecutable(home.resolve("bin/java")));
+        return Stream.concat(reported, usual).filter(home -> Files.isExecutable(home.resolve("bin/java")));
     }
 
     private static List<Path> inside(Path folder) {

@@ -45,7 +45,7 @@ class ServedAtOnceIT {
     private void assertLimit(Map<String, String> options, ProfilesFolder folder, String kind, String limit, int reserve)
             throws IOException {
         options.put("workloads", "delay");
-        options.put("tiers", "100");
+        options.put("users", "100");
         try (Target target = Arms.open(options, folder, work)) {
             assertLimit(target, kind, limit, reserve);
         }

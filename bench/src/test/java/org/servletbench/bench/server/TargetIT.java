@@ -71,7 +71,7 @@ class TargetIT {
         Arms.assumeRunnable(arm);
         Map<String, String> options = Arms.options(arm, work);
         options.put("workloads", "hello,static,payload,metrics,delay");
-        options.put("tiers", "100");
+        options.put("users", "100");
         long pid;
         try (Target target = Arms.open(options, Arms.FOLDER, work)) {
             JsonNode json = serverJson(target);

@@ -46,12 +46,12 @@ import org.servletbench.bench.load.RawLog;
 import org.servletbench.bench.load.gatling.Gatling;
 import org.servletbench.bench.measure.WindowResult;
 import org.servletbench.bench.model.Load;
-import org.servletbench.bench.model.Mark;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.model.UsageException;
+import org.servletbench.bench.model.Warning;
 import org.servletbench.bench.record.CampaignFolder;
-import org.servletbench.bench.record.CellResult;
-import org.servletbench.bench.record.Invocation;
+import org.servletbench.bench.record.LoadFigures;
+import org.servletbench.bench.record.ServerRun;
 import org.servletbench.bench.report.run.Measured;
 import org.servletbench.bench.report.run.RunFacts;
 import org.servletbench.bench.server.http.HttpWire;
@@ -210,7 +210,7 @@ class WaysInIT {
         Maven.Result result = watched(
                 "gatling.log",
                 gatlingArguments(
-                        "-Dtiers=5,10",
+                        "-Dusers=5,10",
                         "-Dhold=1s",
                         "-Dwarmup=2s",
                         "-Dwarmup.burst=1s",
@@ -225,9 +225,9 @@ class WaysInIT {
                         "servlet-bench: page: " + run.resolve("measured.html").toUri());
         assertQuiet(result);
         for (String workload : List.of("hello", "static", "payload", "metrics")) {
-            for (int tier : new int[] {5, 10}) {
-                long[] counts = counts(workload + " " + tier + " users");
-                assertThat(counts[0]).isGreaterThan(tier);
+            for (int users : new int[] {5, 10}) {
+                long[] counts = counts(workload + " " + users + " users");
+                assertThat(counts[0]).isGreaterThan(users);
                 assertThat(counts[1]).isZero();
             }
         }
@@ -261,23 +261,23 @@ class WaysInIT {
     void theSameTierTwiceAgreesOrTheFirstIsMarked() throws IOException, InterruptedException {
         Path options = Files.writeString(folder.resolve("unlimited.options"), "-Xmx512m\n");
         Maven.Result result = gatling(
-                "-Dworkloads=hello,again", "-Dtiers=50", "-Dwarmup=20s", "-Dhold=4s", "-Djvm.options=" + options);
+                "-Dworkloads=hello,again", "-Dusers=50", "-Dwarmup=20s", "-Dhold=4s", "-Djvm.options=" + options);
 
         assertThat(result.exitCode()).as(result.output()).isZero();
         Path log = newestRun().resolve("simulation.log");
         Measured measured = new Measured(log, RawLog.of(log).measure());
-        List<WindowResult> cells = measured.cells();
-        assertThat(cells)
-                .extracting(cell -> Load.first(cell.name()).orElse(cell.name()))
+        List<WindowResult> loads = measured.loads();
+        assertThat(loads)
+                .extracting(load -> Load.first(load.name()).orElse(load.name()))
                 .containsExactly("hello 50 users", "again 50 users");
-        boolean marked = RunFacts.marks(measured).isMarked(cells.get(0));
+        boolean warned = RunFacts.warnings(measured).hasWarning(loads.get(0));
         // Other programs on this machine may disturb only one of the two.
-        boolean disturbed = cells.stream()
-                .map(cell -> cell.use().orElseThrow())
+        boolean disturbed = loads.stream()
+                .map(load -> load.use().orElseThrow())
                 .anyMatch(use -> use.of(Metric.OTHERS) > 3 || use.of(Metric.STEAL) > 3);
         double ratio =
-                cells.get(1).steady().throughput() / cells.get(0).steady().throughput();
-        assertThat(marked || disturbed || Math.abs(ratio - 1) <= 0.1)
+                loads.get(1).steady().throughput() / loads.get(0).steady().throughput();
+        assertThat(warned || disturbed || Math.abs(ratio - 1) <= 0.1)
                 .as("%.3f times the first; %s", ratio, result.output())
                 .isTrue();
     }
@@ -439,7 +439,7 @@ class WaysInIT {
     void fixedLoopsOnAnotherMachineAndAnObjectiveThatFailsTheBuildAfterTheReport()
             throws IOException, InterruptedException {
         Maven.Result result = gatling(there(
-                "-Dtiers=5,10",
+                "-Dusers=5,10",
                 "-Dloops=3,4",
                 "-Dworkloads=payload,wrong",
                 "-Dwarmup=0s",
@@ -457,9 +457,9 @@ class WaysInIT {
         Path run = newestRun();
         assertThat(run.resolve("simulation.log.slo.xml")).content().contains("failures=\"2\"");
         assertThat(Files.readString(run.resolve("index.html"))).contains(", settings defaults");
-        assertThat(result.output()).contains("MARKED: the server was not warm", "no warm-up was asked for");
+        assertThat(result.output()).contains("WARNING: the server was not warm", "no warm-up was asked for");
         for (String file : List.of("index.html", "measured.html", "measured.txt")) {
-            assertThat(run.resolve(file)).content().contains("MARKED");
+            assertThat(run.resolve(file)).content().contains("WARNING");
         }
         assertWasThere(serverJson(run));
         assertThat(run.resolve("measured.html")).content().contains("h1");
@@ -508,7 +508,7 @@ class WaysInIT {
 
         Maven.Result result = gatling(
                 "-Dgatling.simulationClass=shop.CheckoutSimulation",
-                "-Dtiers=2,4",
+                "-Dusers=2,4",
                 "-Dhold=3s",
                 "-Dwarmup=2s",
                 "-Dwarmup.burst=1s");
@@ -519,7 +519,7 @@ class WaysInIT {
         Path log = run.resolve("simulation.log");
         Measured measured = new Measured(log, RawLog.of(log).measure());
         // Without the warm-up.
-        assertThat(measured.log().cells())
+        assertThat(measured.log().loads())
                 .extracting(WindowResult::name)
                 .containsExactlyInAnyOrder(
                         "checkout 2 users / list",
@@ -528,13 +528,13 @@ class WaysInIT {
                         "checkout 4 users / list",
                         "checkout 4 users / pay / cart",
                         "checkout 4 users / pay / order");
-        assertThat(measured.log().cells()).allSatisfy(cell -> assertThat(cell.checks())
+        assertThat(measured.log().loads()).allSatisfy(load -> assertThat(load.checks())
                 .filteredOn(check -> check.check().equals("littles-law"))
-                .noneMatch(Mark::failed)
-                .allMatch(check -> check.figures().contains("in all cells of these users")));
-        for (WindowResult cell : measured.log().cells()) {
-            assertThat(counts(cell.name()))
-                    .containsExactly(cell.whole().count(), cell.whole().errors());
+                .noneMatch(Warning::failed)
+                .allMatch(check -> check.figures().contains("in all loads of these users")));
+        for (WindowResult load : measured.log().loads()) {
+            assertThat(counts(load.name()))
+                    .containsExactly(load.whole().count(), load.whole().errors());
         }
         assertThat(serverJson(run).get("proven").get("container").textValue()).isEqualTo("jetty");
         assertThat(serverJson(run).get("warm-up").get("bursts")).isNotEmpty();
@@ -557,9 +557,9 @@ class WaysInIT {
                     server.tomcat.basedir: '.'
                     server.tomcat.accesslog.enabled: true
                     server.tomcat.accesslog.pattern: '%U|%H'
-                measure: {turn: 0s, hold: 3s, rounds: 1, warmup: 1s, generator-warmup: 2s}
+                measure: {slice: 0s, hold: 3s, rounds: 1, warmup: 1s, generator-warmup: 2s}
                 workloads: {checkout: {simulation: shop.CheckoutSimulation}}
-                load: [{workloads: checkout, tiers: 4}]
+                load: [{workloads: checkout, users: 4}]
                 stop: {blocks: 2, limit: 0s}
                 """);
 
@@ -572,22 +572,22 @@ class WaysInIT {
                 "-Djava.io.tmpdir=" + folder);
 
         assertThat(result.exitCode()).as(result.output()).isZero();
-        List<Invocation> servers = CampaignFolder.read(campaign).invocations();
+        List<ServerRun> servers = CampaignFolder.read(campaign).serverRuns();
         assertThat(servers).hasSize(4);
         assertThat(servers)
-                .allSatisfy(server -> assertThat(server.cells()).singleElement().satisfies(cell -> {
-                    assertThat(cell.errors()).isZero();
-                    assertThat(cell.each())
-                            .extracting(CellResult.Request::label)
+                .allSatisfy(server -> assertThat(server.loads()).singleElement().satisfies(load -> {
+                    assertThat(load.errors()).isZero();
+                    assertThat(load.each())
+                            .extracting(LoadFigures.Request::label)
                             .containsExactlyInAnyOrder("list", "pay / cart", "pay / order");
-                    assertThat(cell.each().stream()
-                                    .mapToLong(CellResult.Request::requests)
+                    assertThat(load.each().stream()
+                                    .mapToLong(LoadFigures.Request::requests)
                                     .sum())
-                            .isEqualTo(cell.requests())
+                            .isEqualTo(load.requests())
                             .isPositive();
                 }));
 
-        for (Invocation server : servers) {
+        for (ServerRun server : servers) {
             assertThat(accessLog(campaign.resolve(CampaignFolder.read(campaign).folder(server))))
                     .contains("/payload|HTTP/2.0")
                     .doesNotContain("/payload|HTTP/1.1");
@@ -627,15 +627,15 @@ class WaysInIT {
 
         assertThat(result.exitCode()).as(result.output()).isZero();
         assertThat(result.ours()).anyMatch(line -> line.contains("[1/1] order at 20/s"));
-        assertThat(RawLog.of(newestRun().resolve("simulation.log")).measure().cells())
-                .extracting(WindowResult::name, cell -> cell.whole().count())
+        assertThat(RawLog.of(newestRun().resolve("simulation.log")).measure().loads())
+                .extracting(WindowResult::name, load -> load.whole().count())
                 .containsExactlyInAnyOrder(tuple("order at 20/s / list", 60L), tuple("order at 20/s / buy", 60L));
     }
 
     /** Starts a run of a minute, and returns after the start of its first stage. */
     private Process longRun(Path log, String... prefix) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(List.of(prefix));
-        command.addAll(Maven.command(gatlingArguments("-Dtiers=5", "-Dhold=60s", "-Dworkloads=hello", "-Dwarmup=0s")));
+        command.addAll(Maven.command(gatlingArguments("-Dusers=5", "-Dhold=60s", "-Dworkloads=hello", "-Dwarmup=0s")));
         Process maven = start(log, command);
         await("load in " + log, PATIENCE_SECONDS, () -> read(log).contains("[1/1] hello 5 users"));
         await("requests", PATIENCE_SECONDS, WaysInIT::hasRequests);
@@ -706,7 +706,7 @@ class WaysInIT {
                 "verify",
                 "-Darms=jetty",
                 "-Dworkloads=hello",
-                "-Dtiers=10",
+                "-Dusers=10",
                 "-Dblocks=2",
                 "-Dhold=2s",
                 "-Dset=measure.warmup=500ms;measure.generator-warmup=1s",
@@ -718,13 +718,13 @@ class WaysInIT {
         assertQuiet(result);
         assertNoStackTrace(result);
         CampaignFolder read = CampaignFolder.read(campaign);
-        assertThat(read.invocations().stream().filter(Invocation::measured).map(Invocation::arm))
+        assertThat(read.serverRuns().stream().filter(ServerRun::measured).map(ServerRun::arm))
                 .containsExactlyInAnyOrder("jetty", "jetty", "jetty-control", "jetty-control");
-        assertThat(read.invocations()).allSatisfy(invocation -> {
-            assertThat(invocation.cells().get(0).requests()).isPositive();
-            assertThat(invocation.threads().series()).containsKey("live");
-            Path report = campaign.resolve(read.folder(invocation))
-                    .resolve(invocation.cells().get(0).links().get(0));
+        assertThat(read.serverRuns()).allSatisfy(serverRun -> {
+            assertThat(serverRun.loads().get(0).requests()).isPositive();
+            assertThat(serverRun.threads().series()).containsKey("live");
+            Path report = campaign.resolve(read.folder(serverRun))
+                    .resolve(serverRun.loads().get(0).links().get(0));
             assertThat(report).exists();
         });
         assertThat(campaign.resolve("index.html")).exists();
@@ -756,7 +756,7 @@ class WaysInIT {
                             "-Pjetty,jmeter",
                             "verify",
                             "-Djmeter.hosts=127.0.0.1:" + registry,
-                            "-Dtiers=5",
+                            "-Dusers=5",
                             "-Dhold=1s",
                             "-Dwarmup=0s",
                             "-Dworkloads=hello")));
@@ -918,8 +918,8 @@ class WaysInIT {
                     .as(version.group())
                     .containsExactly("pom.xml");
         }
-        String tiers = Arms.FOLDER.loadDefaults().get("tiers");
-        assertThat(places(files, tiers)).containsExactly("profiles/load.properties");
+        String users = Arms.FOLDER.loadDefaults().get("users");
+        assertThat(places(files, users)).containsExactly("profiles/load.properties");
         for (String line : Files.readAllLines(Arms.FOLDER.settings("equalised"))) {
             if (line.matches("[a-z.-]+=\\d+")) {
                 assertThat(places(files, line)).containsExactly("profiles/settings/equalised.properties");

@@ -167,7 +167,7 @@ class BaselineTest {
     private static BlockData cold(String arm) {
         return new BlockData(
                 WHOLE.group(),
-                WHOLE.cell(),
+                WHOLE.load(),
                 WHOLE.metric(),
                 WHOLE.arms(),
                 WHOLE.baseline(),

@@ -10,13 +10,13 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.IntToDoubleFunction;
 import java.util.stream.IntStream;
-import org.servletbench.bench.model.Cell;
 import org.servletbench.bench.model.Load;
+import org.servletbench.bench.model.MeasuredLoad;
 import org.servletbench.bench.model.Metric;
 
 /** Comparisons for tests. */
 final class Draw {
-    static final Cell HELLO = new Cell("hello", 100, 0, "wrk");
+    static final MeasuredLoad HELLO = new MeasuredLoad("hello", 100, 0, "wrk");
 
     private Draw() {}
 
@@ -42,14 +42,14 @@ final class Draw {
     /** Returns the comparison with other blocks. */
     static BlockData with(BlockData all, SortedMap<Integer, Map<String, Double>> blocks) {
         return new BlockData(
-                all.group(), all.cell(), all.metric(), all.arms(), all.baseline(), all.control(), blocks, Set.of(), 0);
+                all.group(), all.load(), all.metric(), all.arms(), all.baseline(), all.control(), blocks, Set.of(), 0);
     }
 
     /** Returns the values as those of another metric, with floors, or coarser. */
     static BlockData with(BlockData all, Metric metric, Set<String> floors, double resolution) {
         return new BlockData(
                 all.group(),
-                all.cell(),
+                all.load(),
                 metric,
                 all.arms(),
                 all.baseline(),
@@ -83,25 +83,25 @@ final class Draw {
      */
     static BlockData campaign(
             Random random,
-            String cell,
+            String load,
             Metric metric,
             double[] logEffects,
             double runSpread,
             int blocks,
             String control) {
-        return campaign(random, cell, metric, logEffects, arm -> runSpread, blocks, control);
+        return campaign(random, load, metric, logEffects, arm -> runSpread, blocks, control);
     }
 
     /** @param runSpread by the arm's number */
     static BlockData campaign(
             Random random,
-            String cell,
+            String measuredLoad,
             Metric metric,
             double[] logEffects,
             IntToDoubleFunction runSpread,
             int blocks,
             String control) {
-        Load load = Load.parse(cell);
+        Load load = Load.parse(measuredLoad);
         List<String> arms =
                 IntStream.range(0, logEffects.length).mapToObj(i -> "arm" + i).toList();
         SortedMap<Integer, Map<String, Double>> values = new TreeMap<>();
@@ -120,7 +120,7 @@ final class Draw {
         }
         return new BlockData(
                 "boot3",
-                new Cell(load.workload(), load.tier(), load.rate(), "wrk"),
+                new MeasuredLoad(load.workload(), load.users(), load.rate(), "wrk"),
                 metric,
                 arms,
                 "arm0",

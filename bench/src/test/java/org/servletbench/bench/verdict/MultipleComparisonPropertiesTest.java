@@ -33,7 +33,7 @@ class MultipleComparisonPropertiesTest {
             });
             for (PairVerdict pair : family.pairs()) {
                 PairVerdict mirror = other.pairs().stream()
-                        .filter(p -> p.contrast().cell().equals(pair.contrast().cell())
+                        .filter(p -> p.contrast().load().equals(pair.contrast().load())
                                 && p.contrast().metric().equals(pair.contrast().metric())
                                 && p.contrast().a().equals(pair.contrast().b())
                                 && p.contrast().b().equals(pair.contrast().a()))
@@ -139,13 +139,13 @@ class MultipleComparisonPropertiesTest {
         int arms = 2 + random.nextInt(4);
         long pattern = random.nextLong();
         for (Metric metric : List.of(Metric.THROUGHPUT, Metric.P99)) {
-            for (String cell : List.of("hello 100 users", "static at 500/s")) {
-                // All cells lack the same invocations, as after the death of a server.
+            for (String load : List.of("hello 100 users", "static at 500/s")) {
+                // All loads lack the same server runs, as after the death of a server.
                 Random missing = new Random(pattern);
                 double[] effects = random.doubles(arms)
                         .map(x -> x < 0.4 ? 0 : 0.2 * (x - 0.7))
                         .toArray();
-                BlockData full = Draw.campaign(random, cell, metric, effects, spread, blocks, "copy");
+                BlockData full = Draw.campaign(random, load, metric, effects, spread, blocks, "copy");
                 SortedMap<Integer, Map<String, Double>> pierced = new TreeMap<>();
                 full.blocks().forEach((block, values) -> {
                     Map<String, Double> row = new TreeMap<>(values);
@@ -167,7 +167,7 @@ class MultipleComparisonPropertiesTest {
         Optional<String> control = comparison.control();
         return new BlockData(
                 comparison.group(),
-                comparison.cell(),
+                comparison.load(),
                 comparison.metric(),
                 arms,
                 comparison.baseline(),

@@ -14,7 +14,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.servletbench.bench.model.Cell;
+import org.servletbench.bench.model.MeasuredLoad;
 import org.servletbench.bench.model.Metric;
 
 class MultipleComparisonTest {
@@ -209,11 +209,11 @@ class MultipleComparisonTest {
         int broken = 0;
         int held = 0;
         for (int i = 0; i < campaigns; i++) {
-            List<BlockData> cells = List.of(
+            List<BlockData> loads = List.of(
                     Draw.campaign(random, "hello 100 users", Metric.THROUGHPUT, new double[3], 0.2, 4, "copy"),
                     Draw.campaign(random, "hello 500 users", Metric.THROUGHPUT, new double[3], 0.2, 4, "copy"),
                     Draw.campaign(random, "hello 900 users", Metric.THROUGHPUT, new double[3], 0.2, 4, "copy"));
-            AaCheck guard = MultipleComparison.of(cells, Settings.DEFAULTS).guard();
+            AaCheck guard = MultipleComparison.of(loads, Settings.DEFAULTS).guard();
             broken += guard == AaCheck.BROKEN ? 1 : 0;
             held += guard == AaCheck.HELD ? 1 : 0;
         }
@@ -271,7 +271,7 @@ class MultipleComparisonTest {
         BlockData changed = biased(sound, 0.8);
         BlockData unsound = new BlockData(
                 "boot3",
-                new Cell("hello", 100, 0, "ab"),
+                new MeasuredLoad("hello", 100, 0, "ab"),
                 Metric.THROUGHPUT,
                 sound.arms(),
                 "arm0",

@@ -17,12 +17,12 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.servletbench.bench.model.Cell;
+import org.servletbench.bench.model.MeasuredLoad;
 import org.servletbench.bench.model.Metric;
 
 class PooledTest {
     private static final double ALPHA = 0.05;
-    private static final Cell HELLO = new Cell("hello", 100, 0, "gatling");
+    private static final MeasuredLoad HELLO = new MeasuredLoad("hello", 100, 0, "gatling");
 
     private static Estimate estimate(double ratio, double error, int blocks, double df) {
         return new Estimate(blocks, Math.log(ratio), error * Math.sqrt(blocks), error, df);
@@ -249,7 +249,7 @@ class PooledTest {
             for (String arm : List.of("jetty", "tomcat")) {
                 BlockData barred = new BlockData(
                         fine.group(),
-                        fine.cell(),
+                        fine.load(),
                         fine.metric(),
                         fine.arms(),
                         fine.baseline(),

@@ -171,7 +171,7 @@ class ReasonsTest {
         BlockData all = values(new Random(13), Metric.VOLUNTARY, 1, 1, 3, 0.01, true);
         BlockData alone = new BlockData(
                 all.group(),
-                all.cell(),
+                all.load(),
                 all.metric(),
                 all.arms(),
                 all.baseline(),
@@ -271,7 +271,7 @@ class ReasonsTest {
         BlockData all = values(new Random(4), Metric.VOLUNTARY, 1, 1, 3, 0.01, true);
         BlockData barred = new BlockData(
                 all.group(),
-                all.cell(),
+                all.load(),
                 all.metric(),
                 all.arms(),
                 all.baseline(),

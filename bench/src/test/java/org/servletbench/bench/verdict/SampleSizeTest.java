@@ -114,7 +114,7 @@ class SampleSizeTest {
         assertThat(found / (double) campaigns).isGreaterThanOrEqualTo(0.8);
     }
 
-    /** On two quiet cores: 1.45 % in turns of 0.1 s. */
+    /** On two quiet cores: 1.45 % in time slices of 0.1 s. */
     @Test
     void whatTheQuickPlanFinds() {
         assertThat(SampleSize.detectable(0.0145, 5, QUICK, Settings.DEFAULTS)).isBetween(0.035, 0.05);

@@ -80,7 +80,7 @@ class SimulatedCampaignsTest {
         assertThat(missed(30, arm -> SPREAD, Map.of())).isGreaterThan(0.04);
     }
 
-    /** Several comparisons share the level: cells, primary metrics, groups. */
+    /** Several comparisons share the level: loads, primary metrics, groups. */
     @Tag("simulation")
     @Test
     void overSeveralComparisonsToo() {

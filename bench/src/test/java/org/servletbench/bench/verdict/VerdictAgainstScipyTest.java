@@ -14,7 +14,7 @@ import java.util.stream.StreamSupport;
 import org.assertj.core.data.Offset;
 import org.assertj.core.data.Percentage;
 import org.junit.jupiter.api.Test;
-import org.servletbench.bench.model.Cell;
+import org.servletbench.bench.model.MeasuredLoad;
 import org.servletbench.bench.model.Metric;
 
 /** Two arms alone are Student's paired t-test: the same figures as SciPy, computed by scipy_figures.py next to the data. */
@@ -30,10 +30,10 @@ class VerdictAgainstScipyTest {
         List<BlockData> comparisons = new ArrayList<>();
         for (JsonNode pair : expected) {
             BlockData drawn = Draw.pair(Metric.THROUGHPUT, doubles(pair.get("a")), doubles(pair.get("b")));
-            Cell cell = new Cell("hello", comparisons.size() + 1, 0, "wrk");
+            MeasuredLoad load = new MeasuredLoad("hello", comparisons.size() + 1, 0, "wrk");
             comparisons.add(new BlockData(
                     "boot3",
-                    cell,
+                    load,
                     Metric.THROUGHPUT,
                     drawn.arms(),
                     "A",

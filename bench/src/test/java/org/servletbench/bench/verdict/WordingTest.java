@@ -12,7 +12,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
 import org.junit.jupiter.api.Test;
-import org.servletbench.bench.model.Cell;
+import org.servletbench.bench.model.MeasuredLoad;
 import org.servletbench.bench.model.Metric;
 
 class WordingTest {
@@ -69,7 +69,7 @@ class WordingTest {
                 .isEqualTo("For hello at 100 users Tomcat NIO and Undertow are equal in throughput within 3 %"
                         + " (0.6 to +1.4 %)");
         assertThat(ofB(Metric.THROUGHPUT, 1.02, 0.1))
-                .startsWith("For hello at 100 users Tomcat NIO and Undertow cannot be told apart in throughput");
+                .startsWith("For hello at 100 users Tomcat NIO and Undertow cannot be distinguished in throughput");
     }
 
     /** Returns the clause from the side of B. */
@@ -134,17 +134,20 @@ class WordingTest {
         assertThat(limited(Metric.THROUGHPUT, 1.09, Set.of("A"), 0))
                 .isEqualTo("Undertow is at least 9 % faster than Tomcat NIO (7 % or more)");
         assertThat(limited(Metric.THROUGHPUT, 0.9, Set.of("A"), 0))
-                .isEqualTo("Undertow and Tomcat NIO cannot be told apart in throughput (Undertow ran at the generator's"
-                        + " limit, so the true throughput is at least what was measured)");
+                .isEqualTo(
+                        "Undertow and Tomcat NIO cannot be distinguished in throughput (Undertow ran at the generator's"
+                                + " limit, so the true throughput is at least what was measured)");
         assertThat(limited(Metric.P99, 0.9, Set.of("A", "B"), 0))
-                .endsWith("(response times of Undertow and Tomcat NIO are not the server's own, as their marks say)");
+                .endsWith(
+                        "(response times of Undertow and Tomcat NIO are not the server's own, as their warnings say)");
     }
 
     @Test
     void resolution() {
         assertThat(limited(Metric.P99, 1.001, Set.of(), 250))
-                .endsWith("cannot be told apart in p99 response time (the times were recorded to ± 250 ms, too coarse"
-                        + " to decide)");
+                .endsWith(
+                        "cannot be distinguished in p99 response time (the times were recorded to ± 250 ms, too coarse"
+                                + " to decide)");
     }
 
     @Test
@@ -156,7 +159,7 @@ class WordingTest {
     @Test
     void inconclusive() {
         assertThat(sentence(Metric.THROUGHPUT, 1.02, 0.1))
-                .isEqualTo("For hello at 100 users Undertow and Tomcat NIO cannot be told apart in throughput"
+                .isEqualTo("For hello at 100 users Undertow and Tomcat NIO cannot be distinguished in throughput"
                         + " (differences of 18 % or more would most likely have been found)");
         assertThat(sentence(Metric.THROUGHPUT, 1.02, 8))
                 .endsWith("(not even a tenfold difference would surely have been found)");
@@ -165,7 +168,7 @@ class WordingTest {
     @Test
     void tooFewBlocksOrNoSpread() {
         assertThat(clause(Metric.P99, new double[0], new double[0]))
-                .isEqualTo("Undertow and Tomcat NIO cannot be told apart in p99 response time"
+                .isEqualTo("Undertow and Tomcat NIO cannot be distinguished in p99 response time"
                         + " (no block has both: at least two are needed)");
         assertThat(clause(Metric.P99, new double[] {2}, new double[] {3}))
                 .endsWith("(only one block has both: at least two are needed)");
@@ -174,12 +177,12 @@ class WordingTest {
     }
 
     @Test
-    void cells() {
+    void loads() {
         BlockData comparison = drawn(Metric.THROUGHPUT, 1.1, 0.02);
         Wording one = new Wording(MultipleComparison.of(List.of(comparison), Settings.DEFAULTS), NAMES);
-        Cell open = new Cell("static", 0, 62.50, "gatling");
-        assertThat(one.cell(open)).isEqualTo("static at 62.5 requests/s");
-        assertThat(one.cell(new Cell("GET /", 0, 0, "ab"))).isEqualTo("GET /");
+        MeasuredLoad open = new MeasuredLoad("static", 0, 62.50, "gatling");
+        assertThat(one.load(open)).isEqualTo("static at 62.5 requests/s");
+        assertThat(one.load(new MeasuredLoad("GET /", 0, 0, "ab"))).isEqualTo("GET /");
 
         BlockData other = new BlockData(
                 "boot3",
@@ -192,7 +195,7 @@ class WordingTest {
                 Set.of(),
                 0);
         Wording several = new Wording(MultipleComparison.of(List.of(comparison, other), Settings.DEFAULTS), NAMES);
-        assertThat(several.cell(open)).isEqualTo("static at 62.5 requests/s (gatling)");
+        assertThat(several.load(open)).isEqualTo("static at 62.5 requests/s (gatling)");
     }
 
     @Test
@@ -229,7 +232,7 @@ class WordingTest {
 
     private static String sentence(Wording wording, MultipleComparison family) {
         PairVerdict pair = family.pairs().get(0);
-        return "For " + wording.cell(pair.contrast().cell()) + " " + wording.clause(pair);
+        return "For " + wording.load(pair.contrast().load()) + " " + wording.clause(pair);
     }
 
     private static String sentence(Metric metric, double ratio, double sd) {

@@ -19,7 +19,7 @@ import org.servletbench.bench.Seed;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.record.Campaign;
 import org.servletbench.bench.record.CampaignFolder;
-import org.servletbench.bench.record.Invocation;
+import org.servletbench.bench.record.ServerRun;
 
 /** What alone this covers: a campaign that is killed, damaged, resumed and made longer; its lock, and its folder. */
 @Tag("full")
@@ -81,12 +81,12 @@ class CampaignIT {
         assertThat(read.campaign().hasEnded()).isTrue();
         assertThat(Rig.measured(read))
                 .containsExactlyInAnyOrder("1 jetty", "1 jetty-control", "2 jetty", "2 jetty-control");
-        assertThat(read.invocations()).filteredOn(Invocation::measured).allSatisfy(invocation -> {
-            assertThat(invocation.cells()).hasSize(1);
-            assertThat(invocation.cells().get(0).requests()).isPositive();
-            assertThat(invocation.cells().get(0).figure(Metric.CPU).orElseThrow())
+        assertThat(read.serverRuns()).filteredOn(ServerRun::measured).allSatisfy(serverRun -> {
+            assertThat(serverRun.loads()).hasSize(1);
+            assertThat(serverRun.loads().get(0).requests()).isPositive();
+            assertThat(serverRun.loads().get(0).figure(Metric.CPU).orElseThrow())
                     .isPositive();
-            assertThat(invocation.startUp()).containsKeys("ready", "jvm.memory.used");
+            assertThat(serverRun.startUp()).containsKeys("ready", "jvm.memory.used");
         });
         assertThat(campaign.resolve("index.html")).exists();
         Leftovers.awaitNone(work);
@@ -97,11 +97,11 @@ class CampaignIT {
     @Order(2)
     void blocksAreAddedInTheOrderThatTheSeedGives() throws Exception {
         CampaignFolder before = CampaignFolder.read(campaign);
-        Invocation sound = before.invocations().stream()
+        ServerRun sound = before.serverRuns().stream()
                 .filter(one -> one.measured() && one.block() == 1 && one.arm().equals("jetty"))
                 .findFirst()
                 .orElseThrow();
-        Path damaged = campaign.resolve(before.folder(sound)).resolve("invocation.json");
+        Path damaged = campaign.resolve(before.folder(sound)).resolve("server-run.json");
         Files.writeString(damaged, Files.readString(damaged).substring(0, 200));
         Rig.Run running = rig.start(work, "longer.log", "compare --blocks 3 --resume " + campaign);
         running.await(() -> Files.exists(campaign.resolve("blocks/3")));
@@ -122,7 +122,7 @@ class CampaignIT {
         });
         wrk[0].destroyForcibly();
 
-        assertThat(running.ends(0)).contains("invocation.json: damaged: ", "tried again: ", "wrk");
+        assertThat(running.ends(0)).contains("server-run.json: damaged: ", "tried again: ", "wrk");
         CampaignFolder read = CampaignFolder.read(campaign);
         assertThat(read.campaign().order())
                 .hasSize(3)
@@ -131,9 +131,9 @@ class CampaignIT {
         assertThat(Rig.measured(read))
                 .containsExactlyInAnyOrder(
                         "1 jetty", "1 jetty-control", "2 jetty", "2 jetty-control", "3 jetty", "3 jetty-control");
-        assertThat(read.invocations())
+        assertThat(read.serverRuns())
                 .filteredOn(one -> one.block() == 3 && one.arm().equals("jetty"))
-                .extracting(Invocation::measured)
+                .extracting(ServerRun::measured)
                 .as("both attempts are on record")
                 .containsExactlyInAnyOrder(true, false);
         Leftovers.awaitNone(work);

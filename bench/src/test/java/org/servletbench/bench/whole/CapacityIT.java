@@ -17,11 +17,11 @@ import org.junit.jupiter.api.io.TempDir;
 import org.servletbench.bench.Leftovers;
 import org.servletbench.bench.Mirror;
 import org.servletbench.bench.model.Metric;
+import org.servletbench.bench.record.Analysis;
 import org.servletbench.bench.record.CampaignFolder;
-import org.servletbench.bench.record.CellResult;
-import org.servletbench.bench.record.Invocation;
-import org.servletbench.bench.record.Judgement;
+import org.servletbench.bench.record.LoadFigures;
 import org.servletbench.bench.record.RateStep;
+import org.servletbench.bench.record.ServerRun;
 import org.servletbench.bench.report.ReportPage;
 
 /** What alone this covers: the comparison {@code capacity}, whose searches find a limit that is known, to the page. */
@@ -62,8 +62,8 @@ class CapacityIT {
         assumeThat(counted(read))
                 .as("other programs took more than " + STARVED + " % of the processors, twice")
                 .noneMatch(CapacityIT::isStarved);
-        for (Invocation invocation : counted(read)) {
-            CellResult found = invocation.cells().get(0);
+        for (ServerRun serverRun : counted(read)) {
+            LoadFigures found = serverRun.loads().get(0);
             assertThat(capacity(found)).as(found.steps().toString()).isBetween(0.95 * LIMIT, 1.05 * LIMIT);
             assertThat(found.excluding()).isEmpty();
             assertThat(found.steps()).hasSizeBetween(5, 40).allSatisfy(step -> {
@@ -81,17 +81,17 @@ class CapacityIT {
     }
 
     /** Of each arm the attempt that counts: a block that other programs spoiled is measured again. */
-    private static List<Invocation> counted(CampaignFolder read) {
-        return Judgement.of(read.campaign(), read.invocations()).chosen();
+    private static List<ServerRun> counted(CampaignFolder read) {
+        return Analysis.of(read.campaign(), read.serverRuns()).chosen();
     }
 
-    private static double capacity(CellResult found) {
+    private static double capacity(LoadFigures found) {
         return found.figure(Metric.CAPACITY).orElse(0);
     }
 
     /** A server that gets no time holds no rate. */
-    private static boolean isStarved(Invocation invocation) {
-        CellResult found = invocation.cells().get(0);
+    private static boolean isStarved(ServerRun serverRun) {
+        LoadFigures found = serverRun.loads().get(0);
         return Math.abs(capacity(found) / LIMIT - 1) > 0.05
                 && found.steps().stream()
                         .anyMatch(step -> step.figure(Metric.OTHERS).orElse(0) > STARVED
@@ -105,8 +105,8 @@ class CapacityIT {
         Rig.Run running = rig.start(
                 work,
                 name + ".log",
-                "compare capacity --arms jetty --hold 3s --blocks 2 --limit 0s --set load.0.find=p90<150ms,errors<1%"
-                        + " --set load.0.from=130 --set load.0.users=300 --set load.0.resolution=4%"
+                "compare capacity --arms jetty --hold 3s --blocks 2 --limit 0s --set load.0.search-rate-under=p90<150ms,errors<1%"
+                        + " --set load.0.from=130 --set load.0.in-flight=300 --set load.0.resolution=4%"
                         + " --set measure.warmup=1s --set measure.together=true --set measure.jvm-options=" + limited
                         + " --out " + campaign);
         running.await(() -> Files.exists(campaign.resolve("blocks/2")));
@@ -120,7 +120,7 @@ class CapacityIT {
             assertThat(said).contains("block 1/");
         }
         assertThat(read.problems()).isEmpty();
-        assertThat(counted(read)).hasSize(2).allSatisfy(invocation -> assertThat(invocation.measured())
+        assertThat(counted(read)).hasSize(2).allSatisfy(serverRun -> assertThat(serverRun.measured())
                 .as(said)
                 .isTrue());
         return read;

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.servletbench.bench.Leftovers;
 import org.servletbench.bench.Services;
-import org.servletbench.bench.record.Invocation;
+import org.servletbench.bench.record.ServerRun;
 
 /** What alone this covers: services as people have them, from their file to figures with one command without a comparison file. */
 @Tag("full")
@@ -45,11 +45,11 @@ class ExchangedServicesIT {
                                 + " --set measure.warmup=1s --set measure.rounds=1"
                                 + rig.small() + " --out " + campaign)
                 .ends(0, 1);
-        assertThat(Rig.sound(campaign).invocations().stream().filter(Invocation::measured))
+        assertThat(Rig.sound(campaign).serverRuns().stream().filter(ServerRun::measured))
                 .as(said)
                 .allSatisfy(server -> {
-                    assertThat(server.cells().get(0).requests()).isPositive();
-                    assertThat(server.cells().get(0).errors()).isZero();
+                    assertThat(server.loads().get(0).requests()).isPositive();
+                    assertThat(server.loads().get(0).errors()).isZero();
                 })
                 .extracting(server -> server.proven().get("container"))
                 .containsOnly(containers)

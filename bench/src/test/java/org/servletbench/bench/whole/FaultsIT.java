@@ -20,8 +20,8 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.servletbench.bench.Leftovers;
 import org.servletbench.bench.Mirror;
 import org.servletbench.bench.record.CampaignFolder;
-import org.servletbench.bench.record.CellResult;
-import org.servletbench.bench.record.Invocation;
+import org.servletbench.bench.record.LoadFigures;
+import org.servletbench.bench.record.ServerRun;
 
 /**
  * What alone this covers: what goes wrong around a campaign, done for real: after each fault what was measured is there, the message names
@@ -94,9 +94,9 @@ class FaultsIT {
                     .contains("compare: failed twice in block 1: ")
                     .contains("the server was not ready after 5 s");
         }
-        assertThat(CampaignFolder.read(campaign).invocations())
+        assertThat(CampaignFolder.read(campaign).serverRuns())
                 .hasSize(4)
-                .noneMatch(Invocation::measured)
+                .noneMatch(ServerRun::measured)
                 .anySatisfy(one -> assertThat(one.outcome()).contains("after 5 s"));
     }
 
@@ -108,13 +108,13 @@ class FaultsIT {
         String faults = "-Dproof.fail.every=7\n-Dproof.truncate.every=11\n";
 
         assertThat(rig.start(own, "fails.log", compare(campaign, faults)).ends(1))
-                .contains("compare: no cell can take part in a verdict: ")
+                .contains("compare: no load can take part in a verdict: ")
                 .contains("because of 'errors': ");
         assertMeasured(campaign, 4);
-        assertThat(CampaignFolder.read(campaign).invocations()).allSatisfy(one -> {
-            CellResult cell = one.cells().get(0);
-            assertThat(cell.isUsable()).isFalse();
-            assertThat((double) cell.errors() / cell.requests()).isBetween(0.19, 0.26);
+        assertThat(CampaignFolder.read(campaign).serverRuns()).allSatisfy(one -> {
+            LoadFigures load = one.loads().get(0);
+            assertThat(load.isUsable()).isFalse();
+            assertThat((double) load.errors() / load.requests()).isBetween(0.19, 0.26);
         });
         assertThat(campaign.resolve("index.html")).content().contains("errors");
     }
@@ -124,9 +124,9 @@ class FaultsIT {
     @Tag("full")
     void aServerThatDiesWhileItIsProfiled() throws Exception {
         Path campaign = own.resolve("profiled");
-        Rig.Run run = rig.start(own, "profiled.log", compare(campaign, "") + " --explain");
+        Rig.Run run = rig.start(own, "profiled.log", compare(campaign, "") + " --cpu-profile");
         Path block = campaign.resolve("blocks/1");
-        run.await(() -> Rig.isThere(block, "explain"));
+        run.await(() -> Rig.isThere(block, "cpu-profile"));
         Rig.server(block, "jetty").destroyForcibly();
 
         assertThat(run.ends(0)).contains("jetty has no profile, counters only: ");

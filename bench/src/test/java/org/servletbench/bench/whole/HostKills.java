@@ -66,7 +66,7 @@ class HostKills {
             measured = now;
         }
         System.out.printf(
-                "%d kills, %d times --resume: %d invocations of %d blocks measured, no process left%n",
+                "%d kills, %d times --resume: %d server runs of %d blocks measured, no process left%n",
                 killed, runs - 1, measured, blocks);
     }
 

@@ -18,8 +18,8 @@ import org.servletbench.bench.host.Hosts;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.record.Campaign;
 import org.servletbench.bench.record.CampaignFolder;
-import org.servletbench.bench.record.CellResult;
-import org.servletbench.bench.record.Invocation;
+import org.servletbench.bench.record.LoadFigures;
+import org.servletbench.bench.record.ServerRun;
 import org.servletbench.bench.server.os.SchedulerGroup;
 
 /** What alone this covers: campaigns with their servers and their users on other machines, to the page, and what is left after faults. */
@@ -60,8 +60,8 @@ class HostsIT {
         return "compare --resume " + campaign + machines();
     }
 
-    static List<Invocation> measured(CampaignFolder read) {
-        return read.invocations().stream().filter(Invocation::measured).toList();
+    static List<ServerRun> measured(CampaignFolder read) {
+        return read.serverRuns().stream().filter(ServerRun::measured).toList();
     }
 
     static void assertNothingIsLeft() throws IOException, InterruptedException {
@@ -71,16 +71,16 @@ class HostsIT {
         }
     }
 
-    private static void assertMeasured(CellResult cell) {
-        assertThat(cell.requests()).isPositive();
-        assertThat(cell.errors()).isZero();
+    private static void assertMeasured(LoadFigures load) {
+        assertThat(load.requests()).isPositive();
+        assertThat(load.errors()).isZero();
         for (Metric metric : List.of(Metric.CPU, Metric.SERVER_CORES, Metric.GENERATOR_CORES, Metric.ALLOCATION)) {
-            assertThat(cell.figure(metric).orElse(Double.NaN)).as(metric.key()).isPositive();
+            assertThat(load.figure(metric).orElse(Double.NaN)).as(metric.key()).isPositive();
         }
-        assertThat(cell.figure(Metric.OTHERS)).isPresent();
+        assertThat(load.figure(Metric.OTHERS)).isPresent();
     }
 
-    /** The server on one machine, its users on two others, in turns; the rig on a fourth, where it is killed once. */
+    /** The server on one machine, its users on two others, in time slices; the rig on a fourth, where it is killed once. */
     @Test
     @Tag("full")
     void theLoadComesFromTwoHostsAndAKilledRigLeavesNothingOnAnyOfThem() throws Exception {
@@ -101,10 +101,10 @@ class HostsIT {
         assertThat(said).contains("the clock of h1 is ").contains("report: file:");
         CampaignFolder read = Rig.sound(campaign);
         assertThat(read.campaign().asked()).containsEntry("load.hosts", "h2,h3");
-        assertThat(measured(read)).hasSize(4).allSatisfy(invocation -> {
-            assertThat(invocation.warmUp().rates()).isNotEmpty();
-            assertThat(invocation.startUp()).containsKeys("ready", "jvm.memory.used");
-            assertThat(invocation.cells()).singleElement().satisfies(HostsIT::assertMeasured);
+        assertThat(measured(read)).hasSize(4).allSatisfy(serverRun -> {
+            assertThat(serverRun.warmUp().rates()).isNotEmpty();
+            assertThat(serverRun.startUp()).containsKeys("ready", "jvm.memory.used");
+            assertThat(serverRun.loads()).singleElement().satisfies(HostsIT::assertMeasured);
         });
         for (String host : List.of("h2", "h3")) {
             assertThat(campaign.resolve("blocks/2/load-1/gatling").resolve(host).resolve("simulation.log.gz"))
@@ -135,15 +135,15 @@ class HostsIT {
         assertNothingIsLeft();
         CampaignFolder read = Rig.sound(campaign);
         assertThat(measured(read)).hasSize(2);
-        assertThat(read.invocations())
+        assertThat(read.serverRuns())
                 .filteredOn(one -> one.block() == 1 && one.arm().equals("jetty"))
-                .extracting(Invocation::outcome)
+                .extracting(ServerRun::outcome)
                 .hasSize(2)
-                .contains(Invocation.MEASURED)
+                .contains(ServerRun.MEASURED)
                 .anyMatch(outcome -> outcome.contains("ended by signal 9"));
-        assertThat(read.invocations())
+        assertThat(read.serverRuns())
                 .filteredOn(one -> one.block() == 2)
-                .noneMatch(Invocation::measured)
+                .noneMatch(ServerRun::measured)
                 .anyMatch(one -> one.outcome().contains("the connection to h1 was lost"));
 
         hosts.startSshd(1);
@@ -153,7 +153,7 @@ class HostsIT {
         rig.start(work, "resumed.log", resume(campaign)).ends(0);
         assertNothingIsLeft();
         CampaignFolder resumed = Rig.sound(campaign);
-        assertThat(measured(resumed)).hasSize(4).allSatisfy(invocation -> assertThat(invocation.cells())
+        assertThat(measured(resumed)).hasSize(4).allSatisfy(serverRun -> assertThat(serverRun.loads())
                 .singleElement()
                 .satisfies(HostsIT::assertMeasured));
         Campaign said = resumed.campaign();
@@ -181,7 +181,7 @@ class HostsIT {
         hosts.limitFiles(3, 4200);
         assertRefused(
                 campaign,
-                usual.replace("--tiers 10 ", "--tiers 2250 ") + " --load-hosts h3",
+                usual.replace("--users 10 ", "--users 2250 ") + " --load-hosts h3",
                 "too few file handles for 4500 connections: h3 allows 4200 open files for a process; raise the hard limit of"
                         + " `ulimit -n` there to 4756");
         hosts.killSshd(3);

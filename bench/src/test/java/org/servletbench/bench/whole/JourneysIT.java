@@ -15,10 +15,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.servletbench.bench.Leftovers;
 import org.servletbench.bench.Services;
-import org.servletbench.bench.model.Mark;
-import org.servletbench.bench.model.MarkKind;
+import org.servletbench.bench.model.Warning;
+import org.servletbench.bench.model.WarningKind;
 import org.servletbench.bench.record.CampaignFolder;
-import org.servletbench.bench.record.Invocation;
+import org.servletbench.bench.record.ServerRun;
 
 /**
  * What alone this covers: users of a service of the user's own who log in by a form and keep their sessions, and requests that create
@@ -54,7 +54,7 @@ class JourneysIT {
                          headers: {Content-Type: application/x-www-form-urlencoded},
                          body: 'name=guest-${sequence}', expect: {status: 201}}
                 load:
-                  - {workloads: visits, tiers: 5}
+                  - {workloads: visits, users: 5}
                   - {workloads: signs, rates: 40}
                 """.formatted(Services.built("shop"), login, login));
         Path campaign = work.resolve("campaign");
@@ -65,7 +65,7 @@ class JourneysIT {
                             work,
                             "campaign.log",
                             "compare " + comparison + " --hold 2s --blocks 2 --limit 0s --set measure.warmup=500ms"
-                                    + " --set measure.rounds=2 --set measure.turn=250ms"
+                                    + " --set measure.rounds=2 --set measure.slice=250ms"
                                     + " --set measure.generator-warmup=1s" + rig.small() + " --out " + campaign)
                     .ends(0, 1);
         }
@@ -73,19 +73,19 @@ class JourneysIT {
         assertThat(read.completeBlocks()).as(said).isEqualTo(2);
         assertThat(said).doesNotContain("sizes of answers were not compared");
         Map<Integer, Map<String, Long>> guests = new HashMap<>();
-        for (Invocation server : read.invocations()) {
-            assertThat(server.cells()).hasSize(2).allSatisfy(cell -> {
-                assertThat(cell.requests()).as(server.arm() + cell.cell()).isPositive();
-                assertThat(cell.errors())
+        for (ServerRun server : read.serverRuns()) {
+            assertThat(server.loads()).hasSize(2).allSatisfy(load -> {
+                assertThat(load.requests()).as(server.arm() + load.load()).isPositive();
+                assertThat(load.errors())
                         .as("a user without its session is refused")
                         .isZero();
-                assertThat(cell.marks())
-                        .extracting(Mark::kind)
-                        .doesNotContain(MarkKind.COOKIES_LOST, MarkKind.UNEQUAL_ANSWERS);
+                assertThat(load.warnings())
+                        .extracting(Warning::kind)
+                        .doesNotContain(WarningKind.COOKIES_LOST, WarningKind.UNEQUAL_ANSWERS);
             });
-            assertThat(server.cells().stream()
-                            .filter(cell -> cell.cell().workload().equals("visits"))
-                            .flatMap(cell -> cell.each().stream()))
+            assertThat(server.loads().stream()
+                            .filter(load -> load.load().workload().equals("visits"))
+                            .flatMap(load -> load.each().stream()))
                     .extracting(one -> one.label())
                     .containsExactlyInAnyOrder("lund", "me");
             Matcher counts = counts(campaign.resolve(read.folder(server)));

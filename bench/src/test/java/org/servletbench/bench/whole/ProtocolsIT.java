@@ -14,7 +14,7 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.servletbench.bench.Leftovers;
 import org.servletbench.bench.record.CampaignFolder;
-import org.servletbench.bench.record.Invocation;
+import org.servletbench.bench.record.ServerRun;
 
 /** Servers that speak TLS and HTTP/2, under Gatling; what they spoke with everybody stands in their own access logs. */
 @Tag("full")
@@ -36,7 +36,7 @@ class ProtocolsIT {
             said = rig.start(
                             work,
                             "protocols.log",
-                            "compare protocols --tiers 5 --hold 2s --blocks 2 --limit 0s --set measure.rounds=1"
+                            "compare protocols --users 5 --hold 2s --blocks 2 --limit 0s --set measure.rounds=1"
                                     + " --set measure.warmup=500ms --set measure.generator-warmup=1s --set stop.seed=42"
                                     + " --set arms={'https':{'container':tomcat-nio,'protocol':https},"
                                     + "'h2':{'container':tomcat-nio,'protocol':h2}}"
@@ -50,15 +50,15 @@ class ProtocolsIT {
         assertThat(read.completeBlocks()).as(said).isEqualTo(2);
         assertThat(said).contains("h2 differs from https in the protocol (h2, not https)");
         assertThat(Files.readString(campaign.resolve("index.html"))).contains("connection.alpn h2, ");
-        for (Invocation server : read.invocations()) {
+        for (ServerRun server : read.serverRuns()) {
             boolean h2 = server.arm().equals("h2");
             assertThat(server.proven())
                     .containsEntry("connection.protocol", h2 ? "h2" : "https")
                     .containsEntry("connection.alpn", h2 ? "h2" : "none")
                     .hasEntrySatisfying("connection.tls", tls -> assertThat(tls).startsWith("TLSv1.3, TLS_"));
-            assertThat(server.cells()).singleElement().satisfies(cell -> {
-                assertThat(cell.requests()).isGreaterThan(100);
-                assertThat(cell.errors()).isZero();
+            assertThat(server.loads()).singleElement().satisfies(load -> {
+                assertThat(load.requests()).isGreaterThan(100);
+                assertThat(load.errors()).isZero();
             });
             List<String> served = served(campaign.resolve(read.folder(server)));
             assertThat(served)

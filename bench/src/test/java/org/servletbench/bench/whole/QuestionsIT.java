@@ -23,7 +23,7 @@ import org.servletbench.bench.cli.Main;
 import org.servletbench.bench.model.Json;
 import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.record.CpuProfile;
-import org.servletbench.bench.record.Invocation;
+import org.servletbench.bench.record.ServerRun;
 
 /**
  * What alone this covers: campaigns of starts with an archive, of an article with a tool and claims, and at fixed rates with small heaps
@@ -70,19 +70,19 @@ class QuestionsIT {
         assertThat(read.problems()).isEmpty();
         assertThat(read.completeBlocks()).as(said).isEqualTo(2);
         assertThat(read.campaign().hasEnded()).isTrue();
-        assertThat(read.invocations().stream().filter(Invocation::measured))
+        assertThat(read.serverRuns().stream().filter(ServerRun::measured))
                 .hasSize(6)
-                .allSatisfy(invocation -> {
-                    assertThat(invocation.warmUp()).isNull();
-                    assertThat(invocation.cells()).hasSize(1);
-                    assertThat(invocation.startUp().get("ready")).isBetween(300.0, 60_000.0);
-                    assertThat(invocation.startUp().get("ready.cpu")).isBetween(100.0, 60_000.0);
-                    assertThat(invocation.startUp().get("ready.rss")).isBetween(3e7, 2e9);
-                    assertThat(invocation.startUp().get("jvm.classes.loaded")).isGreaterThan(5000);
-                    assertThat(invocation.startUp().get("jvm.threads.live")).isBetween(5.0, 300.0);
-                    assertThat(invocation.proven()).containsKey("container");
-                    assertThat(invocation.proven().containsKey("cds.sha256"))
-                            .isEqualTo(invocation.arm().equals("tomcat-nio-cds"));
+                .allSatisfy(serverRun -> {
+                    assertThat(serverRun.warmUp()).isNull();
+                    assertThat(serverRun.loads()).hasSize(1);
+                    assertThat(serverRun.startUp().get("ready")).isBetween(300.0, 60_000.0);
+                    assertThat(serverRun.startUp().get("ready.cpu")).isBetween(100.0, 60_000.0);
+                    assertThat(serverRun.startUp().get("ready.rss")).isBetween(3e7, 2e9);
+                    assertThat(serverRun.startUp().get("jvm.classes.loaded")).isGreaterThan(5000);
+                    assertThat(serverRun.startUp().get("jvm.threads.live")).isBetween(5.0, 300.0);
+                    assertThat(serverRun.proven()).containsKey("container");
+                    assertThat(serverRun.proven().containsKey("cds.sha256"))
+                            .isEqualTo(serverRun.arm().equals("tomcat-nio-cds"));
                 });
         assertThat(said).contains("block 2/2: ").contains("Time to ready");
         assertThat(campaign.resolve("index.html")).exists();
@@ -109,17 +109,17 @@ class QuestionsIT {
     @Test
     @Tag("full")
     void withExplainEachServerHasAProfile() throws Exception {
-        CampaignFolder read = small("explain", "quick --arms tomcat-nio,undertow --explain");
+        CampaignFolder read = small("cpu-profile", "quick --arms tomcat-nio,undertow --cpu-profile");
 
-        List<Invocation> measured =
-                read.invocations().stream().filter(Invocation::measured).toList();
-        assertThat(measured).hasSizeGreaterThanOrEqualTo(6).allSatisfy(invocation -> {
-            assertThat(invocation.cells().get(0).figures())
+        List<ServerRun> measured =
+                read.serverRuns().stream().filter(ServerRun::measured).toList();
+        assertThat(measured).hasSizeGreaterThanOrEqualTo(6).allSatisfy(serverRun -> {
+            assertThat(serverRun.loads().get(0).figures())
                     .containsKeys("cpu.user", "cpu.system", "switches.voluntary", "writes", "cpu.container");
-            assertThat(invocation.proven().get("jvm.options")).contains("-XX:+DebugNonSafepoints");
+            assertThat(serverRun.proven().get("jvm.options")).contains("-XX:+DebugNonSafepoints");
         });
         List<CpuProfile> profiles = measured.stream()
-                .map(Invocation::profile)
+                .map(ServerRun::profile)
                 .filter(Objects::nonNull)
                 .toList();
         assertThat(profiles).hasSizeGreaterThan(measured.size() / 2).allSatisfy(profile -> {
@@ -132,14 +132,14 @@ class QuestionsIT {
                 .hasSize(measured.size() - profiles.size())
                 .allMatch(line -> line.contains("the profiler saw "));
         List<String> profiled = measured.stream()
-                .filter(invocation -> invocation.profile() != null)
-                .map(Invocation::arm)
+                .filter(serverRun -> serverRun.profile() != null)
+                .map(ServerRun::arm)
                 .toList();
         assertThat(own.resolve("explain/flame/undertow-against-tomcat-nio.html")
                         .toFile()
                         .exists())
                 .isEqualTo(profiled.containsAll(List.of("undertow", "tomcat-nio")));
-        assertThat(page("explain")).contains("Where the CPU time goes");
+        assertThat(page("cpu-profile")).contains("Where the CPU time goes");
     }
 
     /** Commands of docs/results, each once, without those that need a third-party jar, agent or JDK. */
@@ -161,7 +161,7 @@ class QuestionsIT {
         List<String> commands = published.stream()
                 .filter(command -> !command.isEmpty() && !command.matches("agents\\b.*|.* --(app|jdk)\\b.*"))
                 // Another test runs with profiles; the load and its time are given below.
-                .map(command -> command.replaceAll(" --(explain|hold|tiers)(=\\S+)?", ""))
+                .map(command -> command.replaceAll(" --(cpu-profile|hold|users)(=\\S+)?", ""))
                 .distinct()
                 .toList();
         assertThat(commands).isNotEmpty();
@@ -189,7 +189,7 @@ class QuestionsIT {
                 .filter(command -> command.startsWith("quick"))
                 .findFirst()
                 .orElseThrow();
-        small("published", quick + " --tiers 10");
+        small("published", quick + " --users 10");
     }
 
     @Test
@@ -198,7 +198,7 @@ class QuestionsIT {
         List<String> commands = published();
         for (int i = 0; i < commands.size(); i++) {
             if (!commands.get(i).startsWith("quick")) {
-                small("published-" + i, commands.get(i) + " --tiers 10");
+                small("published-" + i, commands.get(i) + " --users 10");
             }
         }
     }
@@ -214,12 +214,12 @@ class QuestionsIT {
         CampaignFolder read = small("article", "published/ab-startup --set load.0.requests=300");
 
         assertThat(read.campaign().plan().claims().all()).hasSize(2);
-        assertThat(read.invocations().stream().filter(Invocation::measured))
+        assertThat(read.serverRuns().stream().filter(ServerRun::measured))
                 .hasSizeGreaterThanOrEqualTo(8)
-                .allSatisfy(invocation -> assertThat(invocation.cells())
+                .allSatisfy(serverRun -> assertThat(serverRun.loads())
                         .singleElement()
                         .satisfies(result -> {
-                            assertThat(result.cell().settings().keepAlive()).isFalse();
+                            assertThat(result.load().settings().keepAlive()).isFalse();
                             assertThat(result.requests()).isEqualTo(300);
                             assertThat(result.errors()).isZero();
                         }));
@@ -238,20 +238,20 @@ class QuestionsIT {
                         + "tomcat-96m:{'container':tomcat-nio,'heap':96m,'memory':480m,'against':tomcat-96m}}");
 
         assertThat(read.campaign().groups()).containsExactlyInAnyOrder("tomcat-128m", "tomcat-96m");
-        assertThat(read.invocations().stream().filter(Invocation::measured))
+        assertThat(read.serverRuns().stream().filter(ServerRun::measured))
                 .hasSizeGreaterThanOrEqualTo(8)
-                .allSatisfy(invocation -> {
-                    assertThat(invocation.cells()).hasSize(1);
-                    assertThat(invocation.proven().get("jvm.options"))
-                            .contains(invocation.arm().contains("128m") ? "-Xmx128m" : "-Xmx96m")
+                .allSatisfy(serverRun -> {
+                    assertThat(serverRun.loads()).hasSize(1);
+                    assertThat(serverRun.proven().get("jvm.options"))
+                            .contains(serverRun.arm().contains("128m") ? "-Xmx128m" : "-Xmx96m")
                             .doesNotContain("AlwaysPreTouch");
                     // In a container without cgroups of its own there is no limit.
-                    String limit = invocation.proven().get("memory.limit");
+                    String limit = serverRun.proven().get("memory.limit");
                     assertThat(limit)
                             .isIn(
-                                    invocation.arm().contains("128m") ? "512 MiB" : "480 MiB",
+                                    serverRun.arm().contains("128m") ? "512 MiB" : "480 MiB",
                                     "none: this user cannot make a memory cgroup");
-                    assertThat(invocation.cells().get(0).figures().containsKey("memory.peak"))
+                    assertThat(serverRun.loads().get(0).figures().containsKey("memory.peak"))
                             .isEqualTo(limit.endsWith("MiB"));
                 });
         assertThat(page("heaps"))

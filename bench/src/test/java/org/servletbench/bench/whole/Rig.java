@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 import org.servletbench.bench.Mirror;
 import org.servletbench.bench.model.Json;
 import org.servletbench.bench.record.CampaignFolder;
-import org.servletbench.bench.record.Invocation;
+import org.servletbench.bench.record.ServerRun;
 
 /** The rig as its commands, in JVMs of their own, with a mirror of this repository whose servers are warmed up in haste. */
 final class Rig implements AutoCloseable {
@@ -23,7 +23,7 @@ final class Rig implements AutoCloseable {
             Path.of(System.getProperty("bench.root")).toAbsolutePath().normalize();
 
     /** A campaign of one arm and its copy, two blocks, as short as it can be. */
-    static final String SMALL = " --arms jetty --tiers 10 --hold 2s --blocks 2 --limit 0s"
+    static final String SMALL = " --arms jetty --users 10 --hold 2s --blocks 2 --limit 0s"
             + " --set measure.rounds=1 --set measure.warmup=500ms --set stop.seed=42";
 
     /** Nothing depends on how fast this machine is: this only ends a test that would never end. */
@@ -136,8 +136,8 @@ final class Rig implements AutoCloseable {
 
     /** Servers that were measured, as "block arm", each once: one that other programs disturbed is measured again. */
     static List<String> measured(CampaignFolder campaign) {
-        return campaign.invocations().stream()
-                .filter(Invocation::measured)
+        return campaign.serverRuns().stream()
+                .filter(ServerRun::measured)
                 .map(server -> server.block() + " " + server.arm())
                 .distinct()
                 .toList();

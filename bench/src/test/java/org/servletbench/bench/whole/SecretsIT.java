@@ -52,7 +52,7 @@ class SecretsIT {
                 headers: {Content-Type: application/json}
                 expect: {status: 405}
             load:
-              - {workloads: [own, post], tiers: [5]}
+              - {workloads: [own, post], users: [5]}
             stop: {blocks: 2, limit: 0s}
             measure:
               generators: [gatling, jmeter]

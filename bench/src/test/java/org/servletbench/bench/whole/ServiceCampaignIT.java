@@ -13,7 +13,7 @@ import org.servletbench.bench.Mirror;
 import org.servletbench.bench.Services;
 import org.servletbench.bench.model.Json;
 import org.servletbench.bench.record.CampaignFolder;
-import org.servletbench.bench.record.Invocation;
+import org.servletbench.bench.record.ServerRun;
 
 /**
  * One campaign as the team of a service would run it: its own jar and the same jar with another container, a login over TLS and HTTP/2,
@@ -37,7 +37,7 @@ class ServiceCampaignIT {
                   - {label: me, url: '/me?_csrf=${csrf}'}
                   - {label: lund, url: '/api/purchases?city=Lund'}
             load:
-              - {workloads: visits, tiers: 5}
+              - {workloads: visits, users: 5}
             """;
 
     @TempDir
@@ -55,7 +55,7 @@ class ServiceCampaignIT {
             said = rig.start(
                             work,
                             "campaign.log",
-                            "compare " + comparison + " --explain --hold 2s --blocks 2 --limit 0s"
+                            "compare " + comparison + " --cpu-profile --hold 2s --blocks 2 --limit 0s"
                                     + " --set measure.warmup=500ms --set measure.rounds=1"
                                     + " --set measure.generator-warmup=1s" + rig.small() + " --out " + campaign)
                     .ends(0);
@@ -68,8 +68,8 @@ class ServiceCampaignIT {
 
         CampaignFolder read = Rig.sound(campaign);
         assertThat(read.completeBlocks()).as(said).isEqualTo(2);
-        List<Invocation> servers =
-                read.invocations().stream().filter(Invocation::measured).toList();
+        List<ServerRun> servers =
+                read.serverRuns().stream().filter(ServerRun::measured).toList();
         assertThat(servers)
                 .hasSize(6)
                 .extracting(server -> server.proven().get("container"))
@@ -78,16 +78,16 @@ class ServiceCampaignIT {
             assertThat(server.proven())
                     .containsEntry("connection.protocol", "h2")
                     .hasEntrySatisfying("connection.tls", tls -> assertThat(tls).startsWith("TLSv1.3, TLS_"));
-            assertThat(server.cells()).singleElement().satisfies(cell -> {
-                assertThat(cell.requests()).isPositive();
-                assertThat(cell.errors())
+            assertThat(server.loads()).singleElement().satisfies(load -> {
+                assertThat(load.requests()).isPositive();
+                assertThat(load.errors())
                         .as("a user without its session is refused")
                         .isZero();
-                assertThat(cell.each()).extracting(one -> one.label()).containsExactlyInAnyOrder("me", "lund");
+                assertThat(load.each()).extracting(one -> one.label()).containsExactlyInAnyOrder("me", "lund");
             });
         });
         assertThat(servers)
-                .extracting(Invocation::profile)
+                .extracting(ServerRun::profile)
                 .as("profiles; beside other tests a profiler may miss too much of one")
                 .anySatisfy(profile -> assertThat(profile.layers()).containsKey("container"));
         assertThat(Files.readString(campaign.resolve("index.html")))

@@ -11,12 +11,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.servletbench.bench.Leftovers;
 import org.servletbench.bench.Services;
-import org.servletbench.bench.model.MarkKind;
 import org.servletbench.bench.model.Metric;
+import org.servletbench.bench.model.WarningKind;
+import org.servletbench.bench.record.Analysis;
 import org.servletbench.bench.record.CampaignFolder;
-import org.servletbench.bench.record.CellResult;
-import org.servletbench.bench.record.Invocation;
-import org.servletbench.bench.record.Judgement;
+import org.servletbench.bench.record.LoadFigures;
+import org.servletbench.bench.record.ServerRun;
 import org.servletbench.bench.verdict.PairVerdict;
 import org.servletbench.bench.verdict.Verdict;
 
@@ -27,7 +27,7 @@ import org.servletbench.bench.verdict.Verdict;
 @Tag("full")
 class WarmServersIT {
 
-    /** As the servers' own limit of the mark {@code compiling}: 3 %. */
+    /** As the servers' own limit of the warning {@code compiling}: 3 %. */
     private static final double MOST_COMPILING = 0.03;
 
     @TempDir
@@ -43,7 +43,7 @@ class WarmServersIT {
                 workloads:
                   list: {url: "/api/purchases?city=Lund", length: 1000..20000}
                 load:
-                  - {workloads: list, tiers: 20}
+                  - {workloads: list, users: 20}
                 """.formatted(Services.built("shop")));
         Path jvm = Files.writeString(work.resolve("shop.options"), "-Xmx512m\n-XX:+UseSerialGC\n");
         Path campaign = work.resolve("campaign");
@@ -60,20 +60,21 @@ class WarmServersIT {
                     .ends(0);
         }
         CampaignFolder read = Rig.sound(campaign);
-        List<Invocation> servers =
-                read.invocations().stream().filter(Invocation::measured).toList();
+        List<ServerRun> servers =
+                read.serverRuns().stream().filter(ServerRun::measured).toList();
         assertThat(servers).hasSize(6);
         assertKept(servers);
-        Judgement judged = Judgement.of(read.campaign(), read.invocations());
+        Analysis judged = Analysis.of(read.campaign(), read.serverRuns());
         assertThat(servers).allSatisfy(server -> {
             assertThat(server.warmUp().settled()).isFalse();
-            assertThat(server.cells()).singleElement().satisfies(cell -> {
-                assertThat(cell.requests()).isPositive();
-                assertThat(cell.errors()).isZero();
-                assertThat(judged.isCold(server, cell)).isTrue();
-                assertThat(compiling(cell) > MOST_COMPILING)
-                        .as("%s: %s, %s", server.arm(), cell.figures(), cell.marks())
-                        .isEqualTo(cell.marks().stream().anyMatch(mark -> mark.kind() == MarkKind.COMPILING));
+            assertThat(server.loads()).singleElement().satisfies(load -> {
+                assertThat(load.requests()).isPositive();
+                assertThat(load.errors()).isZero();
+                assertThat(judged.isCold(server, load)).isTrue();
+                assertThat(compiling(load) > MOST_COMPILING)
+                        .as("%s: %s, %s", server.arm(), load.figures(), load.warnings())
+                        .isEqualTo(
+                                load.warnings().stream().anyMatch(warning -> warning.kind() == WarningKind.COMPILING));
             });
         });
         List<PairVerdict> drawn = judged.family().controls();
@@ -83,14 +84,14 @@ class WarmServersIT {
     }
 
     /** Its management port is fixed, so that without the rig no two would start; its threads are its own, its container the arm's. */
-    private static void assertKept(List<Invocation> servers) {
+    private static void assertKept(List<ServerRun> servers) {
         assertThat(servers)
                 .extracting(one ->
                         one.proven().get("container") + " " + one.proven().get("effective.threads.max"))
                 .containsOnly("tomcat 50", "jetty 203");
     }
 
-    private static double compiling(CellResult result) {
+    private static double compiling(LoadFigures result) {
         return result.figure(Metric.COMPILER).orElseThrow() / 100;
     }
 }

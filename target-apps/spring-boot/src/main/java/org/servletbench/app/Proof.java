@@ -24,7 +24,7 @@ import org.springframework.core.type.AnnotatedTypeMetadata;
  *   <li>{@code proof.hand-over=true}: each request hands off an empty task to another thread, and waits for it
  *   <li>{@code proof.write=true}: each request writes one byte to {@code /dev/null}: one more call of {@code write}
  *   <li>{@code proof.delay=20ms}: each request waits this long before it is answered
- *   <li>{@code proof.rate=150}: this many requests are answered per second, evenly; the others wait for their turn
+ *   <li>{@code proof.rate=150}: this many requests are answered per second, evenly; the others wait for their time slice
  *   <li>{@code proof.fail.every=100}: each hundredth request is answered with status 500, after which Tomcat closes
  *       the connection, as it always does
  *   <li>{@code proof.truncate.every=100}: each hundredth answer ends within its body, with its connection

@@ -18,7 +18,7 @@ import java.util.stream.Stream;
 import org.servletbench.bench.generator.GeneratorWarmUp;
 import org.servletbench.bench.generator.RowSeries;
 import org.servletbench.bench.generator.Schedule;
-import org.servletbench.bench.generator.TurnClock;
+import org.servletbench.bench.generator.SliceClock;
 import org.servletbench.bench.generator.VirtualUserState;
 import org.servletbench.bench.model.Load;
 import org.servletbench.bench.model.Pause;
@@ -64,17 +64,17 @@ public abstract class JMeterUsers {
             RequestSpec sending,
             int index) {
 
-        static Request of(Schedule.Stop stop, int index) {
-            URI url = URI.create(stop.server());
+        static Request of(Schedule.Endpoint endpoint, int index) {
+            URI url = URI.create(endpoint.server());
             return new Request(
-                    stop.name(),
+                    endpoint.name(),
                     url.getScheme(),
                     url.getHost(),
                     Integer.toString(url.getPort()),
-                    stop.path(),
-                    Integer.toString(stop.minBytes()),
-                    Integer.toString(stop.maxBytes()),
-                    stop.sending(),
+                    endpoint.path(),
+                    Integer.toString(endpoint.minBytes()),
+                    Integer.toString(endpoint.maxBytes()),
+                    endpoint.sending(),
                     index);
         }
 
@@ -93,19 +93,20 @@ public abstract class JMeterUsers {
     }
 
     /** Requests that all users send to a server: one, or a list in order. */
-    private record Requests(Schedule.Stop stop, List<Request> list, List<RequestSpec> specs, LongSupplier passes) {
+    private record Requests(
+            Schedule.Endpoint endpoint, List<Request> list, List<RequestSpec> specs, LongSupplier passes) {
 
-        static Requests of(Schedule.Stop stop, int index) {
+        static Requests of(Schedule.Endpoint endpoint, int index) {
             return new Requests(
-                    stop,
-                    stop.parts().stream().map(one -> Request.of(one, index)).toList(),
-                    stop.parts().stream().map(Schedule.Stop::sending).toList(),
-                    ROWS.of(stop));
+                    endpoint,
+                    endpoint.parts().stream().map(one -> Request.of(one, index)).toList(),
+                    endpoint.parts().stream().map(Schedule.Endpoint::sending).toList(),
+                    ROWS.of(endpoint));
         }
 
         Request next(VirtualUserState user) {
             Request first = list.get(0);
-            if (list.size() == 1 && !first.sending.varies() && stop.rows() == null) {
+            if (list.size() == 1 && !first.sending.varies() && endpoint.rows() == null) {
                 return first;
             }
             UserSession.Step step = visit(user).next(specs, passes);
@@ -118,7 +119,7 @@ public abstract class JMeterUsers {
         }
 
         private UserSession visit(VirtualUserState user) {
-            return user.at(stop.server());
+            return user.at(endpoint.server());
         }
     }
 
@@ -137,14 +138,14 @@ public abstract class JMeterUsers {
     /** Returns the users of a thread group. */
     public static JMeterUsers of(String group) {
         return GROUPS.computeIfAbsent(group, name -> {
-            return of(Whole.SCHEDULE, Whole.FILE.getParent(), name, TurnClock.steadyClock());
+            return of(Whole.SCHEDULE, Whole.FILE.getParent(), name, SliceClock.steadyClock());
         });
     }
 
     /**
      * Returns the users of a schedule's group.
      *
-     * @param folder of the schedule: gets the turns
+     * @param folder of the schedule: gets the time slices
      * @param clock ms since the epoch
      * @throws IllegalArgumentException if it has no load of this name
      */
@@ -152,9 +153,9 @@ public abstract class JMeterUsers {
         if (group.equals(WARM_UP)) {
             return new WarmingUp(schedule);
         }
-        for (Schedule.Turns load : schedule.rotations()) {
+        for (Schedule.InterleavedLoad load : schedule.interleavings()) {
             if (load.name().equals(group)) {
-                return new TakingTurns(load, folder, clock);
+                return new Interleaved(load, folder, clock);
             }
         }
         for (Schedule.Window window : schedule.windows()) {
@@ -196,7 +197,7 @@ public abstract class JMeterUsers {
 
         WarmingUp(Schedule schedule) {
             requests = schedule.rehearsals().stream()
-                    .map(stop -> Requests.of(stop, 0))
+                    .map(endpoint -> Requests.of(endpoint, 0))
                     .toList();
             warmUp = new GeneratorWarmUp(schedule.warmUp(), requests.size(), System.out::println);
             remaining = new AtomicInteger(schedule.warmUp().users());
@@ -239,11 +240,11 @@ public abstract class JMeterUsers {
         private Optional<Requests> missing() {
             return remaining.get() > 0
                     ? Optional.empty()
-                    : changing().filter(one -> ROWS.isBehind(one.stop())).findFirst();
+                    : changing().filter(one -> ROWS.isBehind(one.endpoint())).findFirst();
         }
 
         private Stream<Requests> changing() {
-            return requests.stream().filter(one -> one.stop().changesEachPass());
+            return requests.stream().filter(one -> one.endpoint().changesEachPass());
         }
     }
 
@@ -314,45 +315,46 @@ public abstract class JMeterUsers {
         abstract void begins();
     }
 
-    private static final class TakingTurns extends Measured {
-        private final Schedule.Turns load;
+    private static final class Interleaved extends Measured {
+        private final Schedule.InterleavedLoad load;
         private final Path folder;
-        private final TurnClock turns;
-        /** First those that are not counted: see {@link TurnClock#next}. */
+        private final SliceClock timeSlices;
+        /** First those that are not counted: see {@link SliceClock#next}. */
         private final List<Requests> requests = new ArrayList<>();
 
-        TakingTurns(Schedule.Turns load, Path folder, LongSupplier clock) {
+        Interleaved(Schedule.InterleavedLoad load, Path folder, LongSupplier clock) {
             super(load.name(), load.users(), load.rampUpMs(), clock);
             this.load = load;
             this.folder = folder;
-            turns = new TurnClock(load, clock, folder);
-            for (int i = 0; i < 2 * load.stops().size(); i++) {
-                requests.add(Requests.of(load.stops().get(i % load.stops().size()), i));
+            timeSlices = new SliceClock(load, clock, folder);
+            for (int i = 0; i < 2 * load.endpoints().size(); i++) {
+                requests.add(
+                        Requests.of(load.endpoints().get(i % load.endpoints().size()), i));
             }
         }
 
         @Override
         void begins() {
-            turns.begin(beginMs);
+            timeSlices.begin(beginMs);
         }
 
         @Override
         Requests where() {
-            return requests.get(turns.next());
+            return requests.get(timeSlices.next());
         }
 
         @Override
         boolean counts(Request request) {
-            if (request.index() >= load.stops().size()) {
+            if (request.index() >= load.endpoints().size()) {
                 return true;
             }
-            turns.answered(request.index());
+            timeSlices.answered(request.index());
             return false;
         }
 
         @Override
         public boolean isRunning() {
-            return turns.isRunning();
+            return timeSlices.isRunning();
         }
     }
 
@@ -364,7 +366,7 @@ public abstract class JMeterUsers {
         Staying(Schedule.Window window, LongSupplier clock) {
             super(window.name(), window.users(), window.rampUpMs(), clock);
             this.window = window;
-            this.requests = Requests.of(window.stop(), 0);
+            this.requests = Requests.of(window.endpoint(), 0);
         }
 
         @Override

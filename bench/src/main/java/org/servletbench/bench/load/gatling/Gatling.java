@@ -160,7 +160,7 @@ public final class Gatling implements ScheduledLoad.Tool {
         Setup setup = Setup.of(batch.root());
         List<String> command = command(setup, file, raw, simulation(schedule));
         if (schedule.windows().isEmpty() || !canReport(setup)) {
-            // Its report would divide by the whole run, although each server had only one of many turns.
+            // Its report would divide by the whole run, although each server had only one of many time slices.
             command.add(NO_REPORT);
         }
         ProcessBuilder builder =
@@ -204,9 +204,9 @@ public final class Gatling implements ScheduledLoad.Tool {
     /** Returns the name of its simulation class: the user's own has a different schedule. */
     private static String simulation(Schedule schedule) {
         return schedule.windows().stream()
-                .map(Schedule.Window::stop)
-                .filter(Schedule.Stop::isSimulation)
-                .map(Schedule.Stop::simulation)
+                .map(Schedule.Window::endpoint)
+                .filter(Schedule.Endpoint::isSimulation)
+                .map(Schedule.Endpoint::simulation)
                 .findFirst()
                 .orElse(SIMULATION);
     }

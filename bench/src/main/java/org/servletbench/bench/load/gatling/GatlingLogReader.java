@@ -27,7 +27,7 @@ import org.servletbench.bench.measure.UnreadableLogException;
  * messages are written once, after the next free number (an int from 1 on), and later only as that number negated.
  * Times are ints: ms since the start of the run.
  *
- * <p>A request within groups is the cell {@code group / request}.
+ * <p>A request within groups is the load {@code group / request}.
  */
 public final class GatlingLogReader {
     /** The only version that is read. */
@@ -103,7 +103,7 @@ public final class GatlingLogReader {
 
         private final String name;
         final Map<Text, Node> groups = new HashMap<>();
-        final Map<Text, Integer> cells = new HashMap<>();
+        final Map<Text, Integer> loads = new HashMap<>();
 
         Node(Node above, String name) {
             this.above = above;
@@ -194,7 +194,7 @@ public final class GatlingLogReader {
         Text message = text(true);
         // The record is complete only now.
         requests++;
-        recorder.request(cell(node, name), start, end, ok ? Recorder.OK : kind(message));
+        recorder.request(load(node, name), start, end, ok ? Recorder.OK : kind(message));
     }
 
     private void user() throws IOException {
@@ -227,11 +227,11 @@ public final class GatlingLogReader {
         recorder.generatorError(kind(message));
     }
 
-    private int cell(Node node, Text name) {
-        Integer known = node.cells.get(name);
+    private int load(Node node, Text name) {
+        Integer known = node.loads.get(name);
         if (known == null) {
-            known = recorder.cell(node.path(name.text));
-            node.cells.put(name, known);
+            known = recorder.load(node.path(name.text));
+            node.loads.put(name, known);
         }
         return known;
     }

@@ -205,7 +205,7 @@ public final class JMeterCsvReader {
     /** Facts about the rows with one name. */
     private static final class Label extends SliceMap.Entry {
         /** Number in the recorder; several names may share one. */
-        final int cell;
+        final int load;
 
         final int number;
         final String name;
@@ -219,8 +219,8 @@ public final class JMeterCsvReader {
         /** Rows within a row of the whole. */
         long within;
 
-        Label(int cell, int number, String name, String ofWhole) {
-            this.cell = cell;
+        Label(int load, int number, String name, String ofWhole) {
+            this.load = load;
             this.number = number;
             this.name = name;
             this.ofWhole = ofWhole;
@@ -544,16 +544,16 @@ public final class JMeterCsvReader {
         return samples;
     }
 
-    /** A cell may have several names. */
+    /** A load may have several names. */
     private void roles() {
-        Map<Integer, Set<Records.Role>> ofCells = new HashMap<>();
+        Map<Integer, Set<Records.Role>> ofLoads = new HashMap<>();
         Stream.concat(names.values().stream(), Stream.ofNullable(rest))
-                .filter(label -> label.cell >= 0)
-                .forEach(label -> ofCells.computeIfAbsent(label.cell, none -> EnumSet.noneOf(Records.Role.class))
+                .filter(label -> label.load >= 0)
+                .forEach(label -> ofLoads.computeIfAbsent(label.load, none -> EnumSet.noneOf(Records.Role.class))
                         .add(role(label)));
-        ofCells.forEach((cell, roles) -> {
+        ofLoads.forEach((load, roles) -> {
             if (roles.size() == 1) {
-                recorder.role(cell, roles.iterator().next());
+                recorder.role(load, roles.iterator().next());
             }
         });
     }
@@ -791,7 +791,7 @@ public final class JMeterCsvReader {
                     return;
                 }
             }
-            sends(user, label.cell, start, end);
+            sends(user, label.load, start, end);
             if (label.ofWhole != null || label.isWhole) {
                 user.add(new Span(label, start, end));
             }
@@ -812,7 +812,7 @@ public final class JMeterCsvReader {
         label.rows++;
         label.transactions += isTransaction ? 1 : 0;
         samples++;
-        recorder.request(label.cell, start, end, kind, threads, received, sentBytes);
+        recorder.request(label.load, start, end, kind, threads, received, sentBytes);
     }
 
     private void hold(Group group, Row row) {
@@ -858,7 +858,7 @@ public final class JMeterCsvReader {
         samples += count;
         int failed = errors > 0 && kind == Recorder.OK ? recorder.errorKind(kind()) : kind;
         recorder.sum(
-                label.cell,
+                label.load,
                 endMs - sumMs / count,
                 endMs,
                 (int) count,
@@ -934,13 +934,13 @@ public final class JMeterCsvReader {
         String name = fields.text(Column.LABEL);
         requireText(name, Column.LABEL);
         if (recorder.isFull()) {
-            int cell = recorder.cell(name);
-            rest = rest == null ? new Label(cell, REST, name, null) : rest;
+            int load = recorder.load(name);
+            rest = rest == null ? new Label(load, REST, name, null) : rest;
             restHash = name.hashCode();
             return rest;
         }
         Matcher part = PART.matcher(name);
-        Label label = new Label(recorder.cell(name), names.size(), name, part.matches() ? part.group(1) : null);
+        Label label = new Label(recorder.load(name), names.size(), name, part.matches() ? part.group(1) : null);
         labels.add(fields.text, from, to, label);
         names.put(name, label);
         if (label.ofWhole != null) {
@@ -989,12 +989,12 @@ public final class JMeterCsvReader {
         return user;
     }
 
-    private void sends(User user, int cell, long start, long end) {
-        if (user.label != cell) {
-            user.label = cell;
-            if (!user.group.sent.get(cell)) {
-                user.group.sent.set(cell);
-                recorder.sends(user.group.population, cell);
+    private void sends(User user, int load, long start, long end) {
+        if (user.label != load) {
+            user.label = load;
+            if (!user.group.sent.get(load)) {
+                user.group.sent.set(load);
+                recorder.sends(user.group.population, load);
             }
         }
         if (end < start) {

@@ -38,7 +38,7 @@ public record JMeterDesk(JMeter jmeter, Path folder) {
      * @param plan {@code tiers.jmx}: opened directly, so that saved changes stay
      * @param target the server, {@code http://host:port}
      * @param display the X display to open on; empty: that of this process
-     * @param load workloads, tiers or times that differ from the plan's: then a copy of the plan with those is opened
+     * @param load workloads, users or times that differ from the plan's: then a copy of the plan with those is opened
      * @throws LoadException if JMeter fails
      */
     public void gui(Path plan, URI target, Optional<LoadPlan> load, Optional<String> display) {

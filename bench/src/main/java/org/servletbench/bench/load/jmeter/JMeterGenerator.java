@@ -19,7 +19,7 @@ import org.servletbench.bench.model.GeneratorFacts;
 /**
  * JMeter: one process for all loads of a batch. Its folder gets {@code plan.jmx} and {@code results.csv}.
  *
- * <p>There is no dashboard: it would divide by the whole run, although each server had only one of many turns.
+ * <p>There is no dashboard: it would divide by the whole run, although each server had only one of many time slices.
  */
 public final class JMeterGenerator implements ScheduledLoad.Tool {
 
@@ -118,7 +118,7 @@ public final class JMeterGenerator implements ScheduledLoad.Tool {
                 .replace("@warm-up@", JMeterUsers.WARM_UP)
                 // Without users it is over at once.
                 .replace("@warm-up.users@", Integer.toString(warmUp.limitMs() > 0 ? warmUp.users() : 0)));
-        schedule.rotations().forEach(load -> plan.append(group(group, load.name(), load.users())));
+        schedule.interleavings().forEach(load -> plan.append(group(group, load.name(), load.users())));
         schedule.windows().forEach(window -> plan.append(group(group, window.name(), window.users())));
         return plan.append(template.substring(end + GROUP_ENDS.length())).toString();
     }

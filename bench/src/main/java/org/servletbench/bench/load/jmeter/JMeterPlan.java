@@ -36,17 +36,17 @@ import org.w3c.dom.Element;
 import org.w3c.dom.NodeList;
 
 /**
- * The plan of one run: {@code tiers.jmx} with exactly the requested workloads and tiers.
+ * The plan of one run: {@code tiers.jmx} with exactly the requested workloads and users.
  *
  * <p>JMeter has no loop over thread groups, so a list of any length cannot be a property. Instead the plan itself is the template:
- * the group for each workload and tier is copied from its own group there, or from another one if it has none, and the defaults of
+ * the group for each load is copied from its own group there, or from another one if it has none, and the defaults of
  * its properties become the run's figures. So changes made in the GUI take part; and the result is kept with the run, opens in the
  * GUI, and repeats it without any option. With the defaults of {@code profiles/}, it changes nothing. In the open model a
  * workload's first group becomes an Open Model Thread Group with the same request.
  */
 public final class JMeterPlan {
 
-    /** With loops a tier ends when its users have sent them, or is given up after this time. */
+    /** With loops a load ends when its users have sent them, or is given up after this time. */
     static final Duration LOOPS_LIMIT = Duration.ofHours(1);
 
     /**
@@ -72,7 +72,7 @@ public final class JMeterPlan {
     private final Document document;
     private final LoadPlan load;
     /** Users of the closed model; empty in the open one. */
-    private final List<Integer> tiers;
+    private final List<Integer> users;
 
     private final Map<String, String> hostProperties = new TreeMap<>();
 
@@ -95,7 +95,7 @@ public final class JMeterPlan {
     private JMeterPlan(Document document, LoadPlan load, Optional<Path> own) {
         this.document = document;
         this.load = load;
-        this.tiers = load.model() instanceof Closed closed ? closed.tiers() : List.of();
+        this.users = load.model() instanceof Closed closed ? closed.users() : List.of();
         this.own = own;
     }
 
@@ -230,7 +230,7 @@ public final class JMeterPlan {
             }
         } catch (NullPointerException | IndexOutOfBoundsException | NumberFormatException e) {
             throw new UsageException(
-                    template + " is no plan with tiers: it lacks a group or a variable that was there");
+                    template + " is no plan with users: it lacks a group or a variable that was there");
         }
         return plan;
     }
@@ -254,7 +254,7 @@ public final class JMeterPlan {
                 : load.workloads().stream()
                         .flatMap(workload -> load.model() instanceof Open open
                                 ? Stream.of(new Load(workload.name(), 0, open.rate()))
-                                : tiers.stream().map(tier -> new Load(workload.name(), tier, 0)))
+                                : users.stream().map(tier -> new Load(workload.name(), tier, 0)))
                         .map(Load::name)
                         .toList();
     }
@@ -317,12 +317,12 @@ public final class JMeterPlan {
 
     private static void addUsers(Closed closed, Map<String, String> defaults) {
         defaults.put("rampup", seconds("rampup", closed.rampUp()));
-        for (int i = 1; i <= closed.tiers().size(); i++) {
-            defaults.put("tier." + i, Integer.toString(closed.tiers().get(i - 1)));
+        for (int i = 1; i <= closed.users().size(); i++) {
+            defaults.put("tier." + i, Integer.toString(closed.users().get(i - 1)));
             defaults.put(
                     "loops." + i,
                     closed.amount() instanceof Loops loops
-                            ? "" + loops.perTier().get(i - 1)
+                            ? "" + loops.perUsers().get(i - 1)
                             : "-1");
         }
     }
@@ -331,8 +331,8 @@ public final class JMeterPlan {
     private boolean isUnused(String name) {
         Matcher matcher = NUMBERED.matcher(name);
         return matcher.matches()
-                ? Integer.parseInt(matcher.group(1)) > tiers.size()
-                : tiers.isEmpty() && (name.equals("rampup") || name.equals("duration"));
+                ? Integer.parseInt(matcher.group(1)) > users.size()
+                : users.isEmpty() && (name.equals("rampup") || name.equals("duration"));
     }
 
     private static String property(String name, String value) {
@@ -340,7 +340,7 @@ public final class JMeterPlan {
     }
 
     /**
-     * Returns whole seconds, because JMeter's times are whole seconds, and a silent rounding would make its tiers differ from
+     * Returns whole seconds, because JMeter's times are whole seconds, and a silent rounding would make its users differ from
      * Gatling's.
      */
     private static String seconds(String option, Duration time) {
@@ -389,10 +389,10 @@ public final class JMeterPlan {
                 .toList();
         List<PlanXml.Branch> wanted = new ArrayList<>();
         for (Workload workload : load.workloads()) {
-            for (int tier = 1; tier <= tiers.size(); tier++) {
+            for (int tier = 1; tier <= users.size(); tier++) {
                 wanted.add(copyFor(workload.name(), tier, old));
             }
-            if (tiers.isEmpty()) {
+            if (users.isEmpty()) {
                 PlanXml.Branch counted = atTheRate(copyFor(workload.name(), 1, old));
                 if (load.warmUp().isWanted() && here) {
                     wanted.add(uncounted(counted));
@@ -518,8 +518,8 @@ public final class JMeterPlan {
         // The hosts would send all their samples once more, to a table that is never seen.
         PlanXml.descendants(document.getDocumentElement(), "ResultCollector")
                 .forEach(table -> PlanXml.Branch.of(table).detach());
-        for (int tier = 1; tier <= tiers.size(); tier++) {
-            shareUsers("users." + tier, tiers.get(tier - 1), hosts);
+        for (int tier = 1; tier <= users.size(); tier++) {
+            shareUsers("users." + tier, users.get(tier - 1), hosts);
         }
         shareUsers("warmup.users", load.warmUp().isWanted() ? load.warmUp().users() : 0, hosts);
         replaceIn(GROUP, "ThreadGroup.num_threads", "${tier.", "${users.");

@@ -267,7 +267,7 @@ public final class JMeterRun {
         return Optional.of("JMeter failed (exit code " + code + ")" + first);
     }
 
-    /** Forwards messages of JMeter's log about the warm-up and the tiers. */
+    /** Forwards messages of JMeter's log about the warm-up and the users. */
     private void report() {
         List<String> lines = lines("jmeter.log");
         for (String line : lines.subList(Math.min(logLinesSeen, lines.size()), lines.size())) {

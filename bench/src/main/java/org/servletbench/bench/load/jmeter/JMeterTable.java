@@ -86,8 +86,8 @@ public record JMeterTable(List<Row> rows) {
     }
 
     static JMeterTable of(LogMeasurement log) {
-        List<Row> rows = new ArrayList<>(log.cells().stream()
-                .map(cell -> new Row(cell.name(), cell.whole()))
+        List<Row> rows = new ArrayList<>(log.loads().stream()
+                .map(load -> new Row(load.name(), load.whole()))
                 .sorted(Comparator.comparingLong(row -> row.all.fromMs()))
                 .toList());
         if (!rows.isEmpty()) {

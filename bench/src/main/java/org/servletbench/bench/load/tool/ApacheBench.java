@@ -17,10 +17,10 @@ import org.servletbench.bench.load.ToolFigures;
 import org.servletbench.bench.load.ToolLatency;
 import org.servletbench.bench.measure.UnreadableLogException;
 import org.servletbench.bench.model.GeneratorFacts;
-import org.servletbench.bench.model.Mark;
-import org.servletbench.bench.model.MarkKind;
 import org.servletbench.bench.model.ToolSettings;
 import org.servletbench.bench.model.UsageException;
+import org.servletbench.bench.model.Warning;
+import org.servletbench.bench.model.WarningKind;
 
 /** ab, ApacheBench: closed model, one thread, HTTP/1.0. Percentiles as CSV ({@code -e}), a row for each request ({@code -g}). */
 public final class ApacheBench extends CommandLineGenerator {
@@ -109,12 +109,12 @@ public final class ApacheBench extends CommandLineGenerator {
         failures.put("write", notWritten);
         failures.values().removeIf(count -> count == 0);
 
-        List<Mark> notes = new ArrayList<>();
+        List<Warning> notes = new ArrayList<>();
         if (keepAlive) {
             long kept = (long) printed.optional("Keep-Alive requests").orElse(0);
             if (kept < completed) {
-                notes.add(new Mark(
-                        MarkKind.KEEP_ALIVE_REFUSED,
+                notes.add(new Warning(
+                        WarningKind.KEEP_ALIVE_REFUSED,
                         "keep-alive was asked for, but the server kept the connection after only " + kept + " of "
                                 + completed + " requests",
                         kept < MOSTLY_KEPT * completed));
@@ -138,11 +138,11 @@ public final class ApacheBench extends CommandLineGenerator {
         if (!printed.text.contains("\nTotal: ")) {
             throw printed.damaged("the line 'Total' of the connection times");
         }
-        SortedMap<Double, Double> told = new TreeMap<>();
+        SortedMap<Double, Double> reported = new TreeMap<>();
         for (int rank : new int[] {50, 75, 90, 95, 99}) {
-            told.put((double) rank, ranks[rank]);
+            reported.put((double) rank, ranks[rank]);
         }
-        return new ToolLatency(printed.number("Time per request"), ranks[100], told);
+        return new ToolLatency(printed.number("Time per request"), ranks[100], reported);
     }
 
     /**

@@ -40,8 +40,8 @@ import org.servletbench.bench.server.os.ManagedProcess;
  */
 public abstract class CommandLineGenerator implements Generator {
 
-    /** Length of a turn, s. */
-    private static final double TURN_SECONDS = 2;
+    /** Length of a time slice, s. */
+    private static final double SLICE_SECONDS = 2;
 
     /**
      * Most runs of one load with a tool that fails by its own fault, independent of the server: siege 4.0.7 crashed in 1 of 60 runs
@@ -167,7 +167,7 @@ public abstract class CommandLineGenerator implements Generator {
     /**
      * A run of the tool that ended in time, or the last one.
      *
-     * @param from mark before it; empty without marks
+     * @param from warning before it; empty without warnings
      * @param to mark after it
      */
     private record Run(OptionalLong from, ToolProcess.Ended ended, OptionalLong to) {}
@@ -202,16 +202,16 @@ public abstract class CommandLineGenerator implements Generator {
     public Results run(Batch batch, Path folder, Watch watch) {
         boolean counted =
                 batch.loads().stream().anyMatch(task -> task.settings().isCounted());
-        boolean turns = batch.loads().stream().anyMatch(batch::inTurns) && !counted;
+        boolean timeSlices = batch.loads().stream().anyMatch(batch::inTimeSlices) && !counted;
         double window = batch.windowMs() / 1e3;
-        double seconds = turns ? Math.min(TURN_SECONDS, window) : window;
+        double seconds = timeSlices ? Math.min(SLICE_SECONDS, window) : window;
         int rounds = (int) Math.round(Math.ceil(batch.rounds() * window / seconds));
         List<LoadResult> results = new ArrayList<>();
         double loadSeconds = 0;
         try {
-            int settling = turns ? (int) (batch.settleMs() / 1e3 / seconds) : counted ? 1 : 0;
-            for (Batch.Window one : batch.windows(batch.loads(), settling + rounds, new Random(batch.seed()))) {
-                String server = one.stop().name();
+            int settling = timeSlices ? (int) (batch.settlingMs() / 1e3 / seconds) : counted ? 1 : 0;
+            for (Batch.TaskWindow one : batch.windows(batch.loads(), settling + rounds, new Random(batch.seed()))) {
+                String server = one.endpoint().name();
                 boolean settles = one.round() <= settling;
                 if (settles && results.isEmpty() && loadSeconds == 0) {
                     watch.startCode();
@@ -226,10 +226,10 @@ public abstract class CommandLineGenerator implements Generator {
                                 + one.task().settings().label(name));
                 Path place = SafeFiles.folder(folder, folder.resolve(one.name().replace(' ', '-')));
                 ToolLoad load = load(
-                        URI.create(one.stop().server() + one.stop().path()),
-                        one.task().load().tier(),
+                        URI.create(one.endpoint().server() + one.endpoint().path()),
+                        one.task().load().users(),
                         one.task().settings(),
-                        one.stop().sending().headers(),
+                        one.endpoint().sending().headers(),
                         seconds);
                 long begin = System.nanoTime();
                 Run run = run(load, place, batch.cpus(), watch, () -> watch.mark(server));

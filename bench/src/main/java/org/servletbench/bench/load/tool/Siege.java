@@ -103,7 +103,7 @@ public final class Siege extends CommandLineGenerator {
         }
     }
 
-    private static long told(Fields json, long completed, int users) throws UnreadableLogException {
+    private static long reported(Fields json, long completed, int users) throws UnreadableLogException {
         long successful = json.count("successful_transactions");
         if (successful > completed + users) {
             throw json.damaged("more successful transactions than transactions");
@@ -114,7 +114,7 @@ public final class Siege extends CommandLineGenerator {
     private static ToolFigures figures(Fields json, int users) throws UnreadableLogException {
         long completed = json.count("transactions");
         // A user that siege ends may have counted its success and not yet its transaction.
-        long successful = Math.min(completed, told(json, completed, users));
+        long successful = Math.min(completed, reported(json, completed, users));
         long broken = json.count("failed_transactions");
         double seconds = json.number("elapsed_time");
         double throughput = json.number("transaction_rate");

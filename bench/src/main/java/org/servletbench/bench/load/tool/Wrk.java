@@ -17,10 +17,10 @@ import org.servletbench.bench.load.ToolLatency;
 import org.servletbench.bench.measure.UnreadableLogException;
 import org.servletbench.bench.model.GeneratorFacts;
 import org.servletbench.bench.model.Json;
-import org.servletbench.bench.model.Mark;
-import org.servletbench.bench.model.MarkKind;
 import org.servletbench.bench.model.ToolSettings;
 import org.servletbench.bench.model.UsageException;
+import org.servletbench.bench.model.Warning;
+import org.servletbench.bench.model.WarningKind;
 
 /** wrk: closed model, some threads with many connections each. Our Lua script prints its figures as JSON. */
 public final class Wrk extends CommandLineGenerator {
@@ -113,11 +113,11 @@ public final class Wrk extends CommandLineGenerator {
                 failures.put(kind, count);
             }
         }
-        List<Mark> notes = new ArrayList<>();
+        List<Warning> notes = new ArrayList<>();
         long late = errors.count("timeout");
         if (late > 0) {
-            notes.add(new Mark(
-                    MarkKind.TIMEOUTS_MISSING,
+            notes.add(new Warning(
+                    WarningKind.TIMEOUTS_MISSING,
                     late + " responses came later than wrk's timeout: they are counted, and missing in its latencies",
                     // Its throughput includes them, and its response times are not judged anyway.
                     false));

@@ -27,35 +27,35 @@ public record Measured(Path file, String name, LogMeasurement log) {
     }
 
     /** Returns the loads that count, in the order in which they ran: a second measurement of a load replaces the first. */
-    public List<WindowResult> cells() {
+    public List<WindowResult> loads() {
         Set<String> again = measuredAgain();
-        return inOrder(cell -> !again.contains(cell.name()));
+        return inOrder(load -> !again.contains(load.name()));
     }
 
     /** Returns first measurements of loads that were repeated; they do not count. */
     public List<WindowResult> firstTries() {
         Set<String> again = measuredAgain();
-        return inOrder(cell -> again.contains(cell.name()));
+        return inOrder(load -> again.contains(load.name()));
     }
 
     private Set<String> measuredAgain() {
-        return log.cells().stream()
-                .flatMap(cell -> Load.first(cell.name()).stream())
+        return log.loads().stream()
+                .flatMap(load -> Load.first(load.name()).stream())
                 .collect(Collectors.toSet());
     }
 
     /** Sorts by time; a second measurement takes the place of the first. */
     private List<WindowResult> inOrder(Predicate<WindowResult> which) {
         Map<String, Long> began = new HashMap<>();
-        log.cells().forEach(cell -> began.putIfAbsent(cell.name(), began(cell)));
-        return log.cells().stream()
+        log.loads().forEach(load -> began.putIfAbsent(load.name(), began(load)));
+        return log.loads().stream()
                 .filter(which)
                 .sorted(Comparator.comparingLong(
-                        cell -> Load.first(cell.name()).map(began::get).orElseGet(() -> began(cell))))
+                        load -> Load.first(load.name()).map(began::get).orElseGet(() -> began(load))))
                 .toList();
     }
 
-    private static long began(WindowResult cell) {
-        return cell.slices().stream().mapToLong(Slice::fromMs).min().orElse(Long.MAX_VALUE);
+    private static long began(WindowResult load) {
+        return load.slices().stream().mapToLong(Slice::fromMs).min().orElse(Long.MAX_VALUE);
     }
 }

@@ -39,14 +39,14 @@ public final class MeasuredFigures {
             double scale) {
 
         /** Formats for people: grouped, rounded; a dash if unknown. */
-        public String shown(WindowResult cell) {
-            double value = of.applyAsDouble(cell) / scale;
+        public String shown(WindowResult load) {
+            double value = of.applyAsDouble(load) / scale;
             return Double.isNaN(value) || value < 0 ? UNKNOWN : text("%,." + decimals + "f", value);
         }
 
         /** Formats for programs: the shortest text that reads back as the same number; empty if unknown. */
-        public String exact(WindowResult cell) {
-            return Optional.ofNullable(known(of.applyAsDouble(cell)))
+        public String exact(WindowResult load) {
+            return Optional.ofNullable(known(of.applyAsDouble(load)))
                     .map(Object::toString)
                     .orElse("");
         }
@@ -131,10 +131,10 @@ public final class MeasuredFigures {
     }
 
     /** Returns the figures that are known for at least one of these loads, in their order. */
-    public static List<Figure> known(List<Figure> figures, List<WindowResult> cells) {
+    public static List<Figure> known(List<Figure> figures, List<WindowResult> loads) {
         return figures.stream()
                 .filter(figure ->
-                        cells.stream().anyMatch(cell -> !figure.shown(cell).equals(UNKNOWN)))
+                        loads.stream().anyMatch(load -> !figure.shown(load).equals(UNKNOWN)))
                 .toList();
     }
 
@@ -159,7 +159,7 @@ public final class MeasuredFigures {
     private static Figure ofServer(
             String title, String key, int decimals, ToDoubleFunction<ServerUse> of, double scale) {
         return new Figure(
-                title, key, decimals, cell -> cell.use().map(of::applyAsDouble).orElse(Double.NaN), null, scale);
+                title, key, decimals, load -> load.use().map(of::applyAsDouble).orElse(Double.NaN), null, scale);
     }
 
     private static Figure load(String title, String key, int decimals, ToDoubleFunction<Summary> of) {

@@ -25,7 +25,7 @@ import org.servletbench.bench.report.Template;
  */
 public final class MeasuredPage {
     /** Most loads with their own charts: a third-party log may have hundreds. */
-    private static final int MOST_CELLS = 60;
+    private static final int MOST_LOADS = 60;
     /** Most curves in one chart, and number of their colours. */
     private static final int MOST_CURVES = 6;
     /** Shortest time on a logarithmic axis: logs hold whole ms, and shorter times are drawn here. */
@@ -53,8 +53,8 @@ public final class MeasuredPage {
         return run.map(RunFacts::title).orElse("Measured logs");
     }
 
-    boolean isMarked() {
-        return sections().stream().anyMatch(log -> log.marks().marked() > 0);
+    boolean hasWarning() {
+        return sections().stream().anyMatch(log -> log.warnings().warned() > 0);
     }
 
     List<Log> sections() {
@@ -64,8 +64,8 @@ public final class MeasuredPage {
                         run.or(() -> RunFacts.beside(measured)),
                         slo.map(objective -> SloReport.of(measured, objective)),
                         logs.size() > 1,
-                        measured.cells(),
-                        RunFacts.marks(measured)))
+                        measured.loads(),
+                        RunFacts.warnings(measured)))
                 .toList();
     }
 
@@ -74,15 +74,15 @@ public final class MeasuredPage {
      *
      * @param run facts from its folder
      * @param several true if the page has other logs as well
-     * @param cells in the order in which they ran
+     * @param loads in the order in which they ran
      */
     record Log(
             Measured measured,
             Optional<RunFacts> run,
             Optional<SloReport> objective,
             boolean several,
-            List<WindowResult> cells,
-            RunMarks marks) {
+            List<WindowResult> loads,
+            RunWarnings warnings) {
         /** Returns empty if the page has the same title. */
         Optional<String> heading() {
             return several || run.isEmpty()
@@ -96,8 +96,8 @@ public final class MeasuredPage {
 
         /** Returns where the throughput of each workload ends, if it ran with numbers of users; loads with a warning are ignored. */
         List<Peak> peaks() {
-            Map<String, List<WindowResult>> workloads = cells.stream()
-                    .filter(cell -> cell.load().tier() > 0)
+            Map<String, List<WindowResult>> workloads = loads.stream()
+                    .filter(load -> load.load().users() > 0)
                     .collect(Collectors.groupingBy(c -> c.load().workload(), LinkedHashMap::new, Collectors.toList()));
             return workloads.values().stream()
                     .filter(all -> all.stream().anyMatch(this::trusted))
@@ -106,12 +106,12 @@ public final class MeasuredPage {
         }
 
         /** True if no warning concerns its figures. */
-        boolean trusted(WindowResult cell) {
-            return !marks.isMarked(cell);
+        boolean trusted(WindowResult load) {
+            return !warnings.hasWarning(load);
         }
 
         Figures first() {
-            return new Figures("The load", MeasuredFigures.FIRST, cells, marks);
+            return new Figures("The load", MeasuredFigures.FIRST, loads, warnings);
         }
 
         /** Returns first measurements of loads that were repeated. */
@@ -120,7 +120,7 @@ public final class MeasuredPage {
                     "Measured once more: the JIT compiler was at work the first time, which does not count",
                     MeasuredFigures.FIRST,
                     measured.firstTries(),
-                    marks);
+                    warnings);
         }
 
         Figures load(String caption, Predicate<String> keys) {
@@ -142,8 +142,8 @@ public final class MeasuredPage {
             return new Figures(
                     caption,
                     of.stream().filter(figure -> keys.test(figure.key())).toList(),
-                    cells,
-                    marks);
+                    loads,
+                    warnings);
         }
 
         Map<String, String> about() {
@@ -159,18 +159,18 @@ public final class MeasuredPage {
         }
 
         List<WindowResult> charted() {
-            Set<WindowResult> most = cells.stream()
+            Set<WindowResult> most = loads.stream()
                     .sorted(Comparator.comparingLong(
                             (WindowResult c) -> -c.steady().count()))
-                    .limit(MOST_CELLS)
+                    .limit(MOST_LOADS)
                     .collect(Collectors.toSet());
-            return cells.stream().filter(most::contains).toList();
+            return loads.stream().filter(most::contains).toList();
         }
 
         /** Returns a chart for each workload, with a curve for each number of users or rate. */
         List<Chart> curves() {
             Map<String, List<WindowResult>> workloads = charted().stream()
-                    .filter(cell -> cell.steady().count() > 0)
+                    .filter(load -> load.steady().count() > 0)
                     .collect(Collectors.groupingBy(c -> c.load().workload(), LinkedHashMap::new, Collectors.toList()));
             List<Chart> charts = new ArrayList<>();
             workloads.forEach((workload, all) -> {
@@ -181,20 +181,20 @@ public final class MeasuredPage {
             return charts;
         }
 
-        private static Chart curves(String workload, List<WindowResult> cells) {
-            long most = cells.stream().mapToLong(c -> c.steady().count()).max().orElse(1);
+        private static Chart curves(String workload, List<WindowResult> loads) {
+            long most = loads.stream().mapToLong(c -> c.steady().count()).max().orElse(1);
             Chart chart = Chart.percentiles(workload + ", ms", "share of requests that were as fast", most, " %");
-            for (int i = 0; i < cells.size(); i++) {
-                WindowResult cell = cells.get(i);
-                double slowest = cell.steady().latency().max();
+            for (int i = 0; i < loads.size(); i++) {
+                WindowResult load = loads.get(i);
+                double slowest = load.steady().latency().max();
                 chart.line(Chart.Line.percentiles(
-                        load(cell), "c" + (i + 1), cell.histogram().orElseThrow(), slowest));
+                        load(load), "c" + (i + 1), load.histogram().orElseThrow(), slowest));
             }
-            return cells.size() > 1 ? chart.named(80) : chart;
+            return loads.size() > 1 ? chart.named(80) : chart;
         }
 
-        private static String load(WindowResult cell) {
-            return cell.load().isUnknown() ? cell.name() : cell.load().amount();
+        private static String load(WindowResult load) {
+            return load.load().isUnknown() ? load.name() : load.load().amount();
         }
 
         SeriesCharts series() {
@@ -213,44 +213,44 @@ public final class MeasuredPage {
         /** Largest ratio between loads of one run that needs no cause. */
         private static final double GAIN = 1.1;
 
-        /** @param cells of one workload */
-        static Peak of(List<WindowResult> cells, Predicate<WindowResult> trusted) {
-            List<WindowResult> tiers = cells.stream()
+        /** @param loads of one workload */
+        static Peak of(List<WindowResult> loads, Predicate<WindowResult> trusted) {
+            List<WindowResult> users = loads.stream()
                     .filter(trusted)
-                    .sorted(Comparator.comparingInt(cell -> cell.load().tier()))
+                    .sorted(Comparator.comparingInt(load -> load.load().users()))
                     .toList();
             Comparator<WindowResult> faster = Comparator.comparingDouble(Peak::throughput);
-            WindowResult most = tiers.stream().max(faster).orElseThrow();
-            Optional<WindowResult> enough = IntStream.range(0, tiers.size() - 1)
-                    .filter(i -> tiers.subList(i + 1, tiers.size()).stream()
-                            .allMatch(larger -> throughput(larger) < GAIN * throughput(tiers.get(i))))
-                    .mapToObj(tiers::get)
+            WindowResult most = users.stream().max(faster).orElseThrow();
+            Optional<WindowResult> enough = IntStream.range(0, users.size() - 1)
+                    .filter(i -> users.subList(i + 1, users.size()).stream()
+                            .allMatch(larger -> throughput(larger) < GAIN * throughput(users.get(i))))
+                    .mapToObj(users::get)
                     .findFirst()
-                    .filter(any -> tiers.size() == cells.size());
+                    .filter(any -> users.size() == loads.size());
             return new Peak(most, enough);
         }
 
-        private static double throughput(WindowResult cell) {
-            return cell.steady().throughput();
+        private static double throughput(WindowResult load) {
+            return load.steady().throughput();
         }
     }
 
     /** The figures of several loads; unknown ones are left out. */
-    record Figures(String caption, List<MeasuredFigures.Figure> all, List<WindowResult> cells, RunMarks marks) {
+    record Figures(String caption, List<MeasuredFigures.Figure> all, List<WindowResult> loads, RunWarnings warnings) {
         List<MeasuredFigures.Figure> known() {
-            return MeasuredFigures.known(all, cells);
+            return MeasuredFigures.known(all, loads);
         }
     }
 
     /** The series of all loads as small charts next to each other, all with the same scales. */
     static final class SeriesCharts {
-        private final List<WindowResult> cells;
+        private final List<WindowResult> loads;
         private final double seconds;
         private final List<Chart.Tick> ticks;
 
-        SeriesCharts(List<WindowResult> cells) {
-            this.cells = cells;
-            this.seconds = cells.stream()
+        SeriesCharts(List<WindowResult> loads) {
+            this.loads = loads;
+            this.seconds = loads.stream()
                     .map(WindowResult::slices)
                     .mapToDouble(slices -> (slices.get(slices.size() - 1).toMs()
                                     - slices.get(0).fromMs())
@@ -262,16 +262,16 @@ public final class MeasuredPage {
 
         List<Chart> throughput() {
             double most = slices().mapToDouble(Slice::throughput).max().orElse(1);
-            return cells.stream()
-                    .map(cell -> {
-                        Chart chart = chart(cell).reach(most).line(line("all", "c1", cell, Slice::throughput));
-                        return cell.whole().errors() == 0
+            return loads.stream()
+                    .map(load -> {
+                        Chart chart = chart(load).reach(most).line(line("all", "c1", load, Slice::throughput));
+                        return load.whole().errors() == 0
                                 ? chart
                                 : chart.named(58)
                                         .line(line(
                                                 "failed",
                                                 "bad",
-                                                cell,
+                                                load,
                                                 s -> s.errors() * 1000.0 / (s.toMs() - s.fromMs())));
                     })
                     .toList();
@@ -282,39 +282,39 @@ public final class MeasuredPage {
                     .filter(Double::isFinite)
                     .max()
                     .orElse(SHORTEST_MS);
-            return cells.stream()
-                    .map(cell -> chart(cell)
+            return loads.stream()
+                    .map(load -> chart(load)
                             .named(38)
                             .logarithmic()
                             .from(SHORTEST_MS)
                             .reach(Math.max(20 * SHORTEST_MS, slowest))
-                            .line(time("max", "c4", cell, s -> s.latency().max()))
-                            .line(time("p99", "c2", cell, s -> s.latency().p99()))
-                            .line(time("p50", "c1", cell, s -> s.latency().p50())))
+                            .line(time("max", "c4", load, s -> s.latency().max()))
+                            .line(time("p99", "c2", load, s -> s.latency().p99()))
+                            .line(time("p50", "c1", load, s -> s.latency().p50())))
                     .toList();
         }
 
-        private static Chart.Line time(String name, String style, WindowResult cell, ToDoubleFunction<Slice> ms) {
-            return line(name, style, cell, s -> Math.max(SHORTEST_MS, ms.applyAsDouble(s)));
+        private static Chart.Line time(String name, String style, WindowResult load, ToDoubleFunction<Slice> ms) {
+            return line(name, style, load, s -> Math.max(SHORTEST_MS, ms.applyAsDouble(s)));
         }
 
         private Stream<Slice> slices() {
-            return cells.stream().flatMap(cell -> cell.slices().stream());
+            return loads.stream().flatMap(load -> load.slices().stream());
         }
 
-        private Chart chart(WindowResult cell) {
-            long begin = cell.slices().get(0).fromMs();
-            return new Chart(cell.name(), "s", 0, seconds, ticks)
+        private Chart chart(WindowResult load) {
+            long begin = load.slices().get(0).fromMs();
+            return new Chart(load.name(), "s", 0, seconds, ticks)
                     .small()
                     .shade(
                             "steady window",
-                            (cell.window().fromMs() - begin) / 1000.0,
-                            (cell.window().toMs() - begin) / 1000.0);
+                            (load.window().fromMs() - begin) / 1000.0,
+                            (load.window().toMs() - begin) / 1000.0);
         }
 
         /** Returns a line with a point in the middle of each time slice. */
-        private static Chart.Line line(String name, String style, WindowResult cell, ToDoubleFunction<Slice> value) {
-            List<Slice> slices = cell.slices();
+        private static Chart.Line line(String name, String style, WindowResult load, ToDoubleFunction<Slice> value) {
+            List<Slice> slices = load.slices();
             long begin = slices.get(0).fromMs();
             double[] xs = slices.stream()
                     .mapToDouble(s -> ((s.fromMs() + s.toMs()) / 2.0 - begin) / 1000)

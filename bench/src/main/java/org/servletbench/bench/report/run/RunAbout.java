@@ -43,7 +43,7 @@ final class RunAbout {
         about.put("JDK", RunFacts.jvm(record.proven()).replaceFirst("^JDK ", ""));
         about.put("JVM options", options(record.proof().jvmOptions()));
         about.put("processors", RunFacts.known(record.run().pinning(), ""));
-        about.put("load", load(measured.cells()));
+        about.put("load", load(measured.loads()));
         about.put("warm-up", warmUp(record.run().warmUp()));
         about.put("slower code", code(record));
         about.values().removeIf(String::isEmpty);
@@ -70,10 +70,10 @@ final class RunAbout {
         return options == null ? "" : String.join(" ", options);
     }
 
-    private static String load(List<WindowResult> cells) {
+    private static String load(List<WindowResult> loads) {
         double seconds =
-                cells.stream().mapToDouble(cell -> cell.steady().seconds()).sum();
-        return text("%.0f s in steady windows, of %d %s", seconds, cells.size(), cells.size() == 1 ? "cell" : "cells");
+                loads.stream().mapToDouble(load -> load.steady().seconds()).sum();
+        return text("%.0f s in steady windows, of %d %s", seconds, loads.size(), loads.size() == 1 ? "load" : "loads");
     }
 
     private static String warmUp(ServerRecord.WarmUp warmUp) {
@@ -84,9 +84,9 @@ final class RunAbout {
     private static String code(ServerRecord record) {
         TopTier top = TopTier.named(record.proven().facts().get(TopTier.FACT));
         List<String> shares = new ArrayList<>();
-        record.run().code().forEach((cell, seen) -> {
+        record.run().code().forEach((load, seen) -> {
             if (seen.samples() > 0) {
-                shares.add(text("%s %.1f %% of %d samples", cell, 100 * seen.shareBelow(top), seen.samples()));
+                shares.add(text("%s %.1f %% of %d samples", load, 100 * seen.shareBelow(top), seen.samples()));
             }
         });
         return shares.isEmpty()
@@ -96,9 +96,9 @@ final class RunAbout {
 
     /** Returns a comparison of containers with the Spring Boot version, connector, settings and kind of threads of this run. */
     static Optional<String> comparison(Measured measured, ServerRecord record) {
-        Optional<Load> load = measured.cells().stream()
+        Optional<Load> load = measured.loads().stream()
                 .map(WindowResult::load)
-                .filter(one -> one.tier() > 0)
+                .filter(one -> one.users() > 0)
                 .findFirst();
         if (load.isEmpty() || record.proven().container().isEmpty()) {
             return Optional.empty();
@@ -111,8 +111,8 @@ final class RunAbout {
         List<String> arms = arms(RunFacts.known(record.asked().profile(), ""), line);
         return Optional.of("mvn -Pcompare verify"
                 + (arms.equals(USUAL_ARMS) ? "" : " -Darms=" + String.join(",", arms))
-                + " -Dworkloads=" + load.get().workload() + " -Dtiers="
-                + load.get().tier()
+                + " -Dworkloads=" + load.get().workload() + " -Dusers="
+                + load.get().users()
                 + (same.isEmpty() ? "" : " -Dset='" + String.join(";", same) + "'"));
     }
 

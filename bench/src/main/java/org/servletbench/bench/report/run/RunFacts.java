@@ -35,7 +35,7 @@ public record RunFacts(
         return record(measured)
                 .map(server -> new RunFacts(
                         server(server) + ", "
-                                + load(measured.cells(), known(server.run().jmeterPlan(), "load unknown")),
+                                + load(measured.loads(), known(server.run().jmeterPlan(), "load unknown")),
                         jvm(server.proven()),
                         RunAbout.of(measured, server),
                         RunAbout.comparison(measured, server),
@@ -43,8 +43,8 @@ public record RunFacts(
     }
 
     /** Returns the warnings of any log, including those from the record of its run. */
-    public static RunMarks marks(Measured measured) {
-        return RunMarks.of(measured, record(measured));
+    public static RunWarnings warnings(Measured measured) {
+        return RunWarnings.of(measured, record(measured));
     }
 
     private static Path folder(Measured measured) {
@@ -103,18 +103,18 @@ public record RunFacts(
         return version.isEmpty() ? "" : "JDK " + version + (threads.isEmpty() ? "" : ", " + threads + " threads");
     }
 
-    private static String load(List<WindowResult> cells, String unknown) {
-        int[] tiers = cells.stream()
-                .mapToInt(cell -> cell.load().tier())
-                .filter(tier -> tier > 0)
+    private static String load(List<WindowResult> loads, String unknown) {
+        int[] users = loads.stream()
+                .mapToInt(load -> load.load().users())
+                .filter(userCount -> userCount > 0)
                 .sorted()
                 .distinct()
                 .toArray();
-        if (tiers.length > 0) {
-            int most = tiers[tiers.length - 1];
-            return (tiers.length == 1 ? "" : tiers[0] + " to ") + most + (most == 1 ? " user" : " users");
+        if (users.length > 0) {
+            int most = users[users.length - 1];
+            return (users.length == 1 ? "" : users[0] + " to ") + most + (most == 1 ? " user" : " users");
         }
-        return cells.stream().mapToDouble(cell -> cell.load().rate()).filter(rate -> rate > 0).max().stream()
+        return loads.stream().mapToDouble(load -> load.load().rate()).filter(rate -> rate > 0).max().stream()
                 .mapToObj(rate -> Numbers.shown(rate) + " requests/s")
                 .findFirst()
                 .orElse(unknown);

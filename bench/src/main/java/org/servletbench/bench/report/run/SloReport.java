@@ -10,9 +10,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.servletbench.bench.measure.WindowResult;
 import org.servletbench.bench.model.Json;
-import org.servletbench.bench.model.Mark;
-import org.servletbench.bench.model.MarkKind;
 import org.servletbench.bench.model.Slo;
+import org.servletbench.bench.model.Warning;
+import org.servletbench.bench.model.WarningKind;
 import org.servletbench.bench.report.Html;
 import org.servletbench.bench.report.JUnitXml;
 import org.servletbench.bench.verdict.CountedShare;
@@ -46,9 +46,9 @@ public record SloReport(Path log, Slo slo, List<Row> rows) {
     }
 
     /** @param figures evidence, in one line for people */
-    public record Row(String cell, Outcome outcome, String figures) {
+    public record Row(String load, Outcome outcome, String figures) {
         String line() {
-            return Html.plain("SLO " + outcome.words + ": " + cell + ": " + figures);
+            return Html.plain("SLO " + outcome.words + ": " + load + ": " + figures);
         }
     }
 
@@ -57,77 +57,77 @@ public record SloReport(Path log, Slo slo, List<Row> rows) {
 
     public static SloReport of(Measured measured, Slo slo) {
         List<String> log = failed(measured.log().checks(), SloReport::hides);
-        List<RunMark> slower = RunFacts.marks(measured).all().stream()
-                .filter(mark -> slows(mark.kind()))
+        List<RunWarning> slower = RunFacts.warnings(measured).all().stream()
+                .filter(warning -> slows(warning.kind()))
                 .toList();
         return new SloReport(
                 measured.file(),
                 slo,
-                measured.cells().stream()
-                        .map(cell -> row(cell, slo, log, slower))
+                measured.loads().stream()
+                        .map(load -> row(load, slo, log, slower))
                         .toList());
     }
 
-    private static Row row(WindowResult cell, Slo slo, List<String> log, List<RunMark> all) {
-        if (cell.steady().count() == 0) {
-            return new Row(cell.name(), Outcome.UNKNOWN, "no request in the steady window");
+    private static Row row(WindowResult load, Slo slo, List<String> log, List<RunWarning> all) {
+        if (load.steady().count() == 0) {
+            return new Row(load.name(), Outcome.UNKNOWN, "no request in the steady window");
         }
         List<String> slower = all.stream()
-                .filter(mark -> mark.concerns(cell.name()))
-                .map(mark -> mark.kind().key())
+                .filter(warning -> warning.concerns(load.name()))
+                .map(warning -> warning.kind().key())
                 .toList();
         List<Part> parts = Stream.concat(
-                        slo.limits().stream().map(limit -> time(cell, limit, slower)), Stream.of(errors(cell, slo)))
+                        slo.limits().stream().map(limit -> time(load, limit, slower)), Stream.of(errors(load, slo)))
                 .toList();
         Outcome outcome = parts.stream().map(Part::outcome).max(Enum::compareTo).orElseThrow();
         String figures = parts.stream()
                 .map(Part::figures)
                 .filter(words -> !words.isEmpty())
                 .collect(Collectors.joining(", "));
-        List<String> marks = Stream.concat(log.stream(), failed(cell.checks(), SloReport::hides).stream())
+        List<String> warnings = Stream.concat(log.stream(), failed(load.checks(), SloReport::hides).stream())
                 .toList();
-        return outcome == Outcome.MET && !marks.isEmpty()
-                ? new Row(cell.name(), Outcome.UNKNOWN, figures + ", but marked: " + String.join(", ", marks))
-                : new Row(cell.name(), outcome, figures);
+        return outcome == Outcome.MET && !warnings.isEmpty()
+                ? new Row(load.name(), Outcome.UNKNOWN, figures + ", but marked: " + String.join(", ", warnings))
+                : new Row(load.name(), outcome, figures);
     }
 
     /** True if response times with this warning may look better than they are. Failed requests have their own limit here. */
-    private static boolean hides(MarkKind kind) {
-        return kind == MarkKind.STEADY_WINDOW || kind.excludes() && kind != MarkKind.ERRORS;
+    private static boolean hides(WarningKind kind) {
+        return kind == WarningKind.STEADY_WINDOW || kind.excludes() && kind != WarningKind.ERRORS;
     }
 
     /** True if response times with this warning may look longer, but not shorter, than those of a warm server. */
-    private static boolean slows(MarkKind kind) {
-        return kind == MarkKind.TREND || kind == MarkKind.COMPILING || kind.effect() == MarkKind.Effect.BARS;
+    private static boolean slows(WarningKind kind) {
+        return kind == WarningKind.TREND || kind == WarningKind.COMPILING || kind.effect() == WarningKind.Effect.BARS;
     }
 
-    private static List<String> failed(List<Mark> checks, Predicate<MarkKind> which) {
+    private static List<String> failed(List<Warning> checks, Predicate<WarningKind> which) {
         return checks.stream()
                 .filter(check -> check.failed() && which.test(check.kind()))
-                .map(Mark::check)
+                .map(Warning::check)
                 .toList();
     }
 
     /** @param slower warnings with which the server may be faster than it seems */
-    private static Part time(WindowResult cell, Slo.Limit limit, List<String> slower) {
-        double beyond = cell.steady().count() * limit.share();
-        double ms = cell.steady().latency().percentile(limit.percentile());
+    private static Part time(WindowResult load, Slo.Limit limit, List<String> slower) {
+        double beyond = load.steady().count() * limit.share();
+        double ms = load.steady().latency().percentile(limit.percentile());
         String figure = limit.percentile().label() + text(" %.0f ms, limit %d ms", ms, limit.ms());
         if (beyond < Slo.BEYOND - 1e-6) {
             return new Part(
                     Outcome.UNKNOWN,
                     text(
                             "%s: %.0f of %d requests lie beyond it, %d are needed",
-                            figure, beyond, cell.steady().count(), Slo.BEYOND));
+                            figure, beyond, load.steady().count(), Slo.BEYOND));
         }
         // Start and end are whole ms: the difference is off by less than one.
         if (ms + 1 <= limit.ms()) {
             return new Part(Outcome.MET, figure);
         }
         if (ms - 1 - (ms > EXACT_MS ? COARSE * ms : 0) < limit.ms()) {
-            return new Part(Outcome.UNKNOWN, figure + ": closer than the clock of the log can tell");
+            return new Part(Outcome.UNKNOWN, figure + ": closer than the clock of the log can resolve");
         }
-        boolean late = !failed(cell.checks(), MarkKind.LATE_REQUESTS::equals).isEmpty();
+        boolean late = !failed(load.checks(), WarningKind.LATE_REQUESTS::equals).isEmpty();
         if (late) {
             return new Part(Outcome.UNKNOWN, figure + ": the generator sent requests late, and that is in their times");
         }
@@ -139,19 +139,19 @@ public record SloReport(Path log, Slo slo, List<Row> rows) {
                                 + String.join(", ", slower));
     }
 
-    private static Part errors(WindowResult cell, Slo slo) {
-        double share = cell.steady().errorShare();
+    private static Part errors(WindowResult load, Slo slo) {
+        double share = load.steady().errorShare();
         String figure = text("errors %.3f %%", 100 * share);
         if (!slo.limitsErrors()) {
             // Error pages are fast.
-            boolean many = !failed(cell.checks(), MarkKind.ERRORS::equals).isEmpty();
+            boolean many = !failed(load.checks(), WarningKind.ERRORS::equals).isEmpty();
             return many
                     ? new Part(Outcome.UNKNOWN, figure + ", which have no limit (errors<SHARE)")
                     : new Part(Outcome.MET, "");
         }
         figure += ", limit " + slo.errorPercent();
         CountedShare known =
-                CountedShare.of(cell.steady().errors(), cell.steady().count(), ALPHA);
+                CountedShare.of(load.steady().errors(), load.steady().count(), ALPHA);
         if (known.high() < slo.errors()) {
             return new Part(Outcome.MET, figure);
         }
@@ -162,8 +162,8 @@ public record SloReport(Path log, Slo slo, List<Row> rows) {
                         figure
                                 + text(
                                         ": %d of %d requests do not tell (%.0f %% limits %.4f and %.4f %%)",
-                                        cell.steady().errors(),
-                                        cell.steady().count(),
+                                        load.steady().errors(),
+                                        load.steady().count(),
                                         100 * (1 - ALPHA),
                                         100 * known.low(),
                                         100 * known.high()));
@@ -212,7 +212,7 @@ public record SloReport(Path log, Slo slo, List<Row> rows) {
                         "servlet-bench SLO " + slo.words(),
                         rows.stream()
                                 .map(row ->
-                                        new JUnitXml.Case(log.getFileName().toString(), row.cell, xml(row), row.line()))
+                                        new JUnitXml.Case(log.getFileName().toString(), row.load, xml(row), row.line()))
                                 .toList()));
     }
 

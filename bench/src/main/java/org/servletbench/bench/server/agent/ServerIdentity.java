@@ -65,7 +65,7 @@ final class ServerIdentity {
         if ("true".equals(option("UseJVMCICompiler"))) {
             return "JVMCI";
         }
-        // Without tiers, HotSpot ignores the level unless it is 0.
+        // Without users, HotSpot ignores the level unless it is 0.
         boolean tiered = "true".equals(option("TieredCompilation"));
         return switch (option("TieredStopAtLevel")) {
             case "0" -> "INTERPRETER";

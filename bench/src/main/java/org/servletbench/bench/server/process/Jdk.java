@@ -101,13 +101,13 @@ public record Jdk(Path home, String version, String runtimeVersion, String vendo
     }
 
     /** Returns the same JDKs as described by the files in their homes, without starting them. */
-    public static List<Jdk> toldOf(Options options) {
+    public static List<Jdk> reportedOf(Options options) {
         return options.isGiven(OPTION)
-                ? options.names(OPTION).stream().map(Jdk::toldOf).toList()
+                ? options.names(OPTION).stream().map(Jdk::reportedOf).toList()
                 : List.of(own());
     }
 
-    private static Jdk toldOf(String home) {
+    private static Jdk reportedOf(String home) {
         if (Path.of(home).equals(ownHome())) {
             return own();
         }

@@ -81,11 +81,11 @@ public final class Preflight {
         fileHandles(connections, limit, host, "raise the hard limit of `ulimit -n` there to ");
     }
 
-    static void fileHandles(int connections, long limit, String who, String remedy) {
+    static void fileHandles(int connections, long limit, String who, String hint) {
         long needed = (long) connections + OTHER_FILE_HANDLES;
         if (limit < needed) {
             throw new TargetException("too few file handles for " + connections + " connections: " + who + " allows "
-                    + limit + " open files for a process; " + remedy + needed);
+                    + limit + " open files for a process; " + hint + needed);
         }
     }
 
@@ -143,7 +143,7 @@ public final class Preflight {
     }
 
     private static Stream<Path> libraryFolders() {
-        Stream<Path> told = Stream.of(
+        Stream<Path> reported = Stream.of(
                         Optional.ofNullable(System.getenv("LD_LIBRARY_PATH")).orElse(""),
                         System.getProperty("java.library.path", ""))
                 .flatMap(list -> Stream.of(list.split(":")))
@@ -152,7 +152,7 @@ public final class Preflight {
         List<Path> usual = Stream.of("/usr/local/lib", "/usr/lib64", "/usr/lib", "/lib")
                 .map(Path::of)
                 .toList();
-        return Stream.of(told, usual.stream(), usual.stream().flatMap(Preflight::multiarch))
+        return Stream.of(reported, usual.stream(), usual.stream().flatMap(Preflight::multiarch))
                 .flatMap(folders -> folders);
     }
 

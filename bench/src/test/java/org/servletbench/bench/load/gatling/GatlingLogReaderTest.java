@@ -26,7 +26,7 @@ import org.servletbench.bench.measure.LogMeasurement;
 import org.servletbench.bench.measure.SteadyWindow;
 import org.servletbench.bench.measure.UnreadableLogException;
 import org.servletbench.bench.measure.WindowResult;
-import org.servletbench.bench.model.Mark;
+import org.servletbench.bench.model.Warning;
 
 class GatlingLogReaderTest {
     /** Written by Gatling 3.15.1 from the simulation next to it. */
@@ -48,7 +48,7 @@ class GatlingLogReaderTest {
     @Test
     void countsAreThoseOfGatlingsReport() throws IOException {
         LogMeasurement measured = Logs.measure(folder, GOLDEN);
-        Map<String, String> counts = measured.cells().stream()
+        Map<String, String> counts = measured.loads().stream()
                 .collect(Collectors.toMap(
                         c -> c.name(),
                         c -> c.whole().count() + ", failed " + c.whole().errors()));
@@ -64,11 +64,11 @@ class GatlingLogReaderTest {
                 .anyMatch(c -> c.figures().contains("2 x crash: No attribute named 'missing' is defined"));
     }
 
-    private static List<String> failed(List<Mark> checks) {
-        return checks.stream().filter(Mark::failed).map(Mark::check).toList();
+    private static List<String> failed(List<Warning> checks) {
+        return checks.stream().filter(Warning::failed).map(Warning::check).toList();
     }
 
-    /** The window of the closed cell, from the users at every single ms. */
+    /** The window of the closed load, from the users at every single ms. */
     @Test
     void theWindowIsThatOfASlowComputation() throws IOException {
         SlowGatling slow = new SlowGatling(GOLDEN);
@@ -96,16 +96,16 @@ class GatlingLogReaderTest {
                 .filter(s -> Arrays.stream(active, s * 1000, s * 1000 + 1000).allMatch(n -> n == 4))
                 .boxed()
                 .toList();
-        WindowResult cell = Logs.measure(folder, GOLDEN).cells().get(0);
-        assertThat(cell.name()).isEqualTo(name);
-        assertThat(cell.window())
+        WindowResult load = Logs.measure(folder, GOLDEN).loads().get(0);
+        assertThat(load.name()).isEqualTo(name);
+        assertThat(load.window())
                 .isEqualTo(new SteadyWindow(
                         slow.origin + full.get(0) * 1000L,
                         slow.origin + full.get(full.size() - 1) * 1000L + 1000,
-                        SteadyWindow.Cut.TIER,
+                        SteadyWindow.Cut.PLANNED_USERS,
                         4));
-        assertThat(cell.window().lengthMs()).isEqualTo(6000);
-        assertThat(cell.steady().users()).isEqualTo(4);
+        assertThat(load.window().lengthMs()).isEqualTo(6000);
+        assertThat(load.steady().users()).isEqualTo(4);
     }
 
     @Test
@@ -214,7 +214,7 @@ class GatlingLogReaderTest {
         assertThat(threads.getThreadAllocatedBytes(Thread.currentThread().getId()) - before)
                 .isLessThan(100L << 20);
         assertThat(measured.records()).isEqualTo(100);
-        assertThat(measured.cells())
+        assertThat(measured.loads())
                 .extracting(WindowResult::name)
                 .hasSize(63)
                 .allMatch(name -> name.length() < 300)
@@ -238,13 +238,13 @@ class GatlingLogReaderTest {
         assertThat(log.length).isGreaterThan(3 << 20);
         SlowGatling slow = new SlowGatling(log);
         LogMeasurement measured = Logs.measure(folder, log);
-        WindowResult cell = measured.cells().get(0);
-        assertThat(cell.whole().count()).isEqualTo(100_000);
+        WindowResult load = measured.loads().get(0);
+        assertThat(load.whole().count()).isEqualTo(100_000);
         long failed = slow.samples.stream().filter(s -> s.error() != null).count();
-        assertThat(cell.whole().errors()).isEqualTo(failed);
-        assertThat(cell.whole().errorKinds().values().stream().mapToLong(l -> l).sum())
+        assertThat(load.whole().errors()).isEqualTo(failed);
+        assertThat(load.whole().errorKinds().values().stream().mapToLong(l -> l).sum())
                 .isEqualTo(failed);
-        assertThat(cell.whole().latency().mean())
+        assertThat(load.whole().latency().mean())
                 .isEqualTo(slow.samples.stream().mapToLong(Sample::response).sum() / 100_000.0);
     }
 }

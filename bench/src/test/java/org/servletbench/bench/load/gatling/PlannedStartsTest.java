@@ -17,8 +17,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.servletbench.bench.load.Logs;
 import org.servletbench.bench.load.RawLog;
 import org.servletbench.bench.measure.WindowResult;
-import org.servletbench.bench.model.Mark;
-import org.servletbench.bench.model.MarkKind;
+import org.servletbench.bench.model.Warning;
+import org.servletbench.bench.model.WarningKind;
 
 /** Response times at a fixed rate: the log has the time at which a request was sent, and they count from when it was due. */
 class PlannedStartsTest {
@@ -102,28 +102,28 @@ class PlannedStartsTest {
     }
 
     private WindowResult measured(double rate, List<Request> run) throws IOException {
-        return Logs.measure(folder, log(OURS, name(rate), run)).cells().get(0);
+        return Logs.measure(folder, log(OURS, name(rate), run)).loads().get(0);
     }
 
     private static String name(double rate) {
         return "jetty round 1 hello at " + rate + "/s";
     }
 
-    /** Returns the response times of the requests that were due in the cell's window. */
-    private static Histogram histogram(WindowResult cell, List<Request> run, ToLongFunction<Request> response) {
+    /** Returns the response times of the requests that were due in the load's window. */
+    private static Histogram histogram(WindowResult load, List<Request> run, ToLongFunction<Request> response) {
         Histogram histogram = new Histogram(3);
         for (Request request : run) {
             long due = ORIGIN + request.seen();
-            if (due >= cell.window().fromMs() && due < cell.window().toMs()) {
+            if (due >= load.window().fromMs() && due < load.window().toMs()) {
                 histogram.recordValue(response.applyAsLong(request));
             }
         }
         return histogram;
     }
 
-    private static Mark rate(WindowResult cell) {
-        return cell.checks().stream()
-                .filter(check -> check.kind() == MarkKind.LATE_REQUESTS)
+    private static Warning rate(WindowResult load) {
+        return load.checks().stream()
+                .filter(check -> check.kind() == WarningKind.LATE_REQUESTS)
                 .findFirst()
                 .orElseThrow();
     }
@@ -143,17 +143,17 @@ class PlannedStartsTest {
                 List<Span> pauses = List.of(span(random, begin, begin + 1000 * seconds, 400));
                 List<Span> stalls = List.of(span(random, begin, begin + 1000 * seconds, 3000));
                 List<Request> run = run(rate, seconds, begin, pauses, stalls, random);
-                WindowResult cell = measured(rate, run);
-                assertThat(cell.histogram().orElseThrow())
+                WindowResult load = measured(rate, run);
+                assertThat(load.histogram().orElseThrow())
                         .as("%s/s, round %d", rate, round)
-                        .isEqualTo(histogram(cell, run, request -> request.end - request.seen()));
-                Histogram sent = histogram(cell, run, request -> request.end - request.sent);
+                        .isEqualTo(histogram(load, run, request -> request.end - request.seen()));
+                Histogram sent = histogram(load, run, request -> request.end - request.sent);
                 for (double percent : new double[] {50, 90, 99, 99.9, 100}) {
-                    assertThat(cell.histogram().orElseThrow().getValueAtPercentile(percent))
+                    assertThat(load.histogram().orElseThrow().getValueAtPercentile(percent))
                             .isGreaterThanOrEqualTo(sent.getValueAtPercentile(percent));
                 }
-                assertThat(cell.whole().count()).isEqualTo(run.size());
-                assertThat(cell.window().lengthMs()).isBetween(1000L * seconds - 2000, 1000L * seconds);
+                assertThat(load.whole().count()).isEqualTo(run.size());
+                assertThat(load.window().lengthMs()).isBetween(1000L * seconds - 2000, 1000L * seconds);
             }
         }
     }
@@ -162,11 +162,11 @@ class PlannedStartsTest {
     void ofAPunctualGeneratorTheyAreThoseFromTheSend() throws IOException {
         Random random = new Random(2);
         List<Request> run = run(250, 12, 3456, List.of(), List.of(new Span(8000, 8400)), random);
-        WindowResult cell = measured(250, run);
-        assertThat(cell.histogram().orElseThrow())
-                .isEqualTo(histogram(cell, run, request -> request.end - request.sent));
-        assertThat(rate(cell).failed()).isFalse();
-        assertThat(rate(cell).figures())
+        WindowResult load = measured(250, run);
+        assertThat(load.histogram().orElseThrow())
+                .isEqualTo(histogram(load, run, request -> request.end - request.sent));
+        assertThat(rate(load).failed()).isFalse();
+        assertThat(rate(load).figures())
                 .contains("ms from when they were sent (limit 25.00 %); 0.00 % were sent late, by at most 0 ms");
     }
 
@@ -188,11 +188,11 @@ class PlannedStartsTest {
     @Test
     void requestsThatWereDueInTheWindowCountHoweverLateTheyAreAnswered() throws IOException {
         List<Request> run = run(100, 10, 4995, List.of(), List.of(new Span(14_900, 17_000)), new Random(4));
-        WindowResult cell = measured(100, run);
-        assertThat(cell.window().toMs()).isEqualTo(ORIGIN + 15_000);
-        assertThat(cell.steady().count()).isLessThan(995);
-        assertThat(cell.histogram().orElseThrow().getTotalCount()).isEqualTo(999);
-        assertThat(cell.steady().latency().max()).isBetween(2090.0, 2110.0);
+        WindowResult load = measured(100, run);
+        assertThat(load.window().toMs()).isEqualTo(ORIGIN + 15_000);
+        assertThat(load.steady().count()).isLessThan(995);
+        assertThat(load.histogram().orElseThrow().getTotalCount()).isEqualTo(999);
+        assertThat(load.steady().latency().max()).isBetween(2090.0, 2110.0);
     }
 
     /** Threads of the generator overtake one another: the number of late requests, and their total delay, stay the same. */
@@ -205,10 +205,10 @@ class PlannedStartsTest {
             int sent = request.sent + (behind ? 1 + random.nextInt(80) : 0);
             run.add(new Request(request.due, sent, sent + 5));
         }
-        WindowResult cell = measured(200, run);
-        Histogram truth = histogram(cell, run, request -> request.end - request.seen());
-        assertThat(cell.steady().latency().mean()).isCloseTo(truth.getMean(), within(1.0));
-        assertThat(cell.steady().latency().max()).isLessThanOrEqualTo(truth.getMaxValue());
+        WindowResult load = measured(200, run);
+        Histogram truth = histogram(load, run, request -> request.end - request.seen());
+        assertThat(load.steady().latency().mean()).isCloseTo(truth.getMean(), within(1.0));
+        assertThat(load.steady().latency().max()).isLessThanOrEqualTo(truth.getMaxValue());
     }
 
     /** Three hosts with different clocks share a rate; each has a schedule with its own start. */
@@ -226,22 +226,22 @@ class PlannedStartsTest {
                     OURS, name(500), run.stream().map(one -> one.later(-clock)).toList());
             parts.add(new RawLog.Part(Files.write(folder.resolve("log" + host), log), clock));
         }
-        WindowResult cell = new RawLog(parts).measure().cells().get(0);
-        assertThat(cell.window().lengthMs()).isGreaterThanOrEqualTo(10_000);
-        assertThat(cell.histogram().orElseThrow())
-                .isEqualTo(histogram(cell, all, request -> request.end - request.seen()));
+        WindowResult load = new RawLog(parts).measure().loads().get(0);
+        assertThat(load.window().lengthMs()).isGreaterThanOrEqualTo(10_000);
+        assertThat(load.histogram().orElseThrow())
+                .isEqualTo(histogram(load, all, request -> request.end - request.seen()));
     }
 
     /** Other simulations start their requests in unknown ways. */
     @Test
     void timesOfOtherSimulationsCountFromTheSend() throws IOException {
         List<Request> run = run(100, 11, 4321, List.of(new Span(9000, 9400)), List.of(), new Random(7));
-        WindowResult cell = Logs.measure(folder, log("a.Simulation", name(100), run))
-                .cells()
+        WindowResult load = Logs.measure(folder, log("a.Simulation", name(100), run))
+                .loads()
                 .get(0);
-        assertThat(cell.steady().latency().max()).isLessThanOrEqualTo(5);
-        assertThat(rate(cell).failed()).isFalse();
-        assertThat(rate(cell).figures()).contains("the log does not tell when requests were due");
+        assertThat(load.steady().latency().max()).isLessThanOrEqualTo(5);
+        assertThat(rate(load).failed()).isFalse();
+        assertThat(rate(load).figures()).contains("the log does not show when requests were due");
     }
 
     /** Too many requests for all of them to wait until the end. */
@@ -251,8 +251,8 @@ class PlannedStartsTest {
         List<Span> pauses = List.of(new Span(20_000, 20_700), new Span(190_000, 190_900));
         List<Span> stalls = List.of(new Span(40_000, 49_000), new Span(100_000, 130_000));
         List<Request> run = run(4000, 220, 5000, pauses, stalls, random);
-        WindowResult cell = measured(4000, run);
-        assertThat(cell.histogram().orElseThrow())
-                .isEqualTo(histogram(cell, run, request -> request.end - request.seen()));
+        WindowResult load = measured(4000, run);
+        assertThat(load.histogram().orElseThrow())
+                .isEqualTo(histogram(load, run, request -> request.end - request.seen()));
     }
 }

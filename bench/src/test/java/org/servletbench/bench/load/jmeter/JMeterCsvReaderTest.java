@@ -26,7 +26,7 @@ import org.servletbench.bench.measure.LogSource;
 import org.servletbench.bench.measure.SteadyWindow;
 import org.servletbench.bench.measure.UnreadableLogException;
 import org.servletbench.bench.measure.WindowResult;
-import org.servletbench.bench.model.Mark;
+import org.servletbench.bench.model.Warning;
 
 class JMeterCsvReaderTest {
     /** Written by JMeter 5.6.3 from the plan next to it: quotes, commas, umlauts and line breaks in its fields. */
@@ -41,9 +41,9 @@ class JMeterCsvReaderTest {
     void figuresAreThoseOfASlowComputation() throws IOException {
         LogMeasurement measured = Logs.measure(folder, GOLDEN);
         Slow.assertSame(measured, new SlowJMeter(GOLDEN).samples, 0);
-        WindowResult hello = measured.cells().get(1);
+        WindowResult hello = measured.loads().get(1);
         assertThat(hello.name()).isEqualTo("hello 4 users");
-        assertThat(hello.window().cut()).isEqualTo(SteadyWindow.Cut.TIER);
+        assertThat(hello.window().cut()).isEqualTo(SteadyWindow.Cut.PLANNED_USERS);
         assertThat(hello.window().lengthMs()).isEqualTo(6000);
         assertThat(hello.steady().bytes()).isEqualTo(166 * hello.steady().count());
         assertThat(hello.steady().sentBytes()).isEqualTo(123 * hello.steady().count());
@@ -57,19 +57,19 @@ class JMeterCsvReaderTest {
         Path dashboard = folder.resolve("statistics.json");
         java.nio.file.Files.write(dashboard, Logs.golden("jmeter/statistics.json"));
         LogMeasurement measured = RawLog.of(log).measure();
-        assertThat(measured.cells()).hasSize(4);
+        assertThat(measured.loads()).hasSize(4);
         assertThat(NativeReport.read(dashboard))
-                .isEqualTo(measured.cells().stream()
+                .isEqualTo(measured.loads().stream()
                         .collect(Collectors.toMap(
-                                cell -> cell.name(),
-                                cell -> new NativeReport.NativeCount(
-                                        cell.whole().count(), cell.whole().errors()))));
-        assertThat(measured.checks()).noneMatch(Mark::failed);
-        assertThat(measured.cells().get(1).whole().latency().mean()).isCloseTo(69.60322580645163, within(1e-12));
+                                load -> load.name(),
+                                load -> new NativeReport.NativeCount(
+                                        load.whole().count(), load.whole().errors()))));
+        assertThat(measured.checks()).noneMatch(Warning::failed);
+        assertThat(measured.loads().get(1).whole().latency().mean()).isCloseTo(69.60322580645163, within(1e-12));
     }
 
     private List<List<Object>> figures(String csv) throws IOException {
-        return Logs.measure(folder, csv).cells().stream()
+        return Logs.measure(folder, csv).loads().stream()
                 .map(c -> List.<Object>of(c.name(), c.whole(), c.window(), c.steady(), c.slices(), c.checks()))
                 .toList();
     }
@@ -145,10 +145,10 @@ class JMeterCsvReaderTest {
                 }
             }
         }
-        WindowResult cell = Logs.measure(folder, csv.toString()).cells().get(0);
-        assertThat(cell.window().fromMs()).isGreaterThanOrEqualTo(1_003_000);
-        assertThat(cell.steady().users()).isEqualTo(4);
-        assertThat(cell.steady().throughput()).isCloseTo(400, within(8.0));
+        WindowResult load = Logs.measure(folder, csv.toString()).loads().get(0);
+        assertThat(load.window().fromMs()).isGreaterThanOrEqualTo(1_003_000);
+        assertThat(load.steady().users()).isEqualTo(4);
+        assertThat(load.steady().throughput()).isCloseTo(400, within(8.0));
     }
 
     /** Concatenated files, as some well-meaning programs write them. */
@@ -182,7 +182,7 @@ class JMeterCsvReaderTest {
                 }
             }
         }
-        assertThat(Logs.measure(folder, csv.toString()).cells().get(0).steady().users())
+        assertThat(Logs.measure(folder, csv.toString()).loads().get(0).steady().users())
                 .isEqualTo(6);
     }
 
@@ -201,9 +201,9 @@ class JMeterCsvReaderTest {
         }
         LogMeasurement measured = Logs.measure(folder, csv.toString());
         Slow.assertSame(measured, new SlowJMeter(csv.toString()).samples, 0);
-        assertThat(measured.cells())
+        assertThat(measured.loads())
                 .hasSize(200)
-                .allSatisfy(cell -> assertThat(cell.whole().count()).isEqualTo(20));
+                .allSatisfy(load -> assertThat(load.whole().count()).isEqualTo(20));
         assertThat(measured.source().users()).isEqualTo(LogSource.Users.RECORDS);
     }
 
@@ -217,26 +217,26 @@ class JMeterCsvReaderTest {
                         + "\"\",true,1020,7,\r\n"
                         + "\n"
                         + "\"\"\"\",true,1030,8,\"\"\r\n");
-        assertThat(measured.cells()).extracting(c -> c.name()).containsExactly("", "\"", "a, \"b\"");
-        WindowResult cell = measured.cells().get(2);
-        assertThat(cell.whole().count()).isEqualTo(2);
-        assertThat(cell.whole().errorKinds()).isEqualTo(Map.of("no, \"never\"\n", 1L));
-        assertThat(cell.whole().latency().max()).isEqualTo(6);
+        assertThat(measured.loads()).extracting(c -> c.name()).containsExactly("", "\"", "a, \"b\"");
+        WindowResult load = measured.loads().get(2);
+        assertThat(load.whole().count()).isEqualTo(2);
+        assertThat(load.whole().errorKinds()).isEqualTo(Map.of("no, \"never\"\n", 1L));
+        assertThat(load.whole().latency().max()).isEqualTo(6);
         assertThat(measured.records()).isEqualTo(4);
     }
 
     @Test
     void optionalColumnsMayBeMissing() throws IOException {
         LogMeasurement measured = Logs.measure(folder, HEADER + "1000,5,x,true\n1001,7,x,false\n");
-        WindowResult cell = measured.cells().get(0);
-        assertThat(cell.whole().count()).isEqualTo(2);
-        assertThat(cell.whole().errorKinds()).isEqualTo(Map.of("(no message)", 1L));
-        assertThat(cell.whole().bytes()).isEqualTo(-1);
-        assertThat(cell.whole().users()).isNaN();
-        assertThat(cell.checks())
+        WindowResult load = measured.loads().get(0);
+        assertThat(load.whole().count()).isEqualTo(2);
+        assertThat(load.whole().errorKinds()).isEqualTo(Map.of("(no message)", 1L));
+        assertThat(load.whole().bytes()).isEqualTo(-1);
+        assertThat(load.whole().users()).isNaN();
+        assertThat(load.checks())
                 .filteredOn(c -> c.check().equals("steady-window"))
-                .extracting(Mark::outcome)
-                .containsExactly(Mark.Outcome.NOT_JUDGED);
+                .extracting(Warning::outcome)
+                .containsExactly(Warning.Outcome.NOT_JUDGED);
     }
 
     @Test
@@ -255,7 +255,7 @@ class JMeterCsvReaderTest {
                 Slow.assertSame(measured, slow.samples, 0);
                 assertThat(measured.checks())
                         .filteredOn(c -> c.check().equals("log-complete"))
-                        .extracting(Mark::failed)
+                        .extracting(Warning::failed)
                         .containsExactly(slow.truncated);
             }
         }

@@ -21,8 +21,8 @@ class JMeterHostsTest {
         assertThat(IntStream.range(0, 3).map(i -> three.share(20, i))).containsExactly(7, 7, 6);
         assertThat(IntStream.range(0, 3).map(i -> three.share(1, i))).containsExactly(1, 0, 0);
         for (int users = 0; users < 100; users++) {
-            int tier = users;
-            assertThat(IntStream.range(0, 3).map(i -> three.share(tier, i)).sum())
+            int userCount = users;
+            assertThat(IntStream.range(0, 3).map(i -> three.share(userCount, i)).sum())
                     .isEqualTo(users);
         }
     }

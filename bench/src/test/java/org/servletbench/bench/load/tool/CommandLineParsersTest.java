@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.servletbench.bench.load.Logs;
 import org.servletbench.bench.load.ToolFigures;
 import org.servletbench.bench.measure.UnreadableLogException;
-import org.servletbench.bench.model.MarkKind;
+import org.servletbench.bench.model.WarningKind;
 
 /** The output of the real tools, recorded from real runs, whole and damaged. */
 class CommandLineParsersTest {
@@ -106,7 +106,7 @@ class CommandLineParsersTest {
         assertThat(late.failed()).isZero();
         assertThat(late.completed()).isEqualTo(111);
         assertThat(late.notes()).singleElement().satisfies(note -> {
-            assertThat(note.kind()).isEqualTo(MarkKind.TIMEOUTS_MISSING);
+            assertThat(note.kind()).isEqualTo(WarningKind.TIMEOUTS_MISSING);
             assertThat(note.figures()).startsWith("8 responses came later");
             assertThat(note.excludes()).as("its throughput has them").isFalse();
         });
@@ -134,7 +134,7 @@ class CommandLineParsersTest {
                 .isEqualTo(ab("404", false).latency().max())
                 .isEqualTo(4.053);
         assertThat(ab("length", true).notes()).singleElement().satisfies(note -> {
-            assertThat(note.kind()).isEqualTo(MarkKind.KEEP_ALIVE_REFUSED);
+            assertThat(note.kind()).isEqualTo(WarningKind.KEEP_ALIVE_REFUSED);
             assertThat(note.figures()).contains("kept the connection after only 0 of 40 requests");
             assertThat(note.excludes())
                     .as("it measured how connections are opened")
@@ -275,10 +275,10 @@ class CommandLineParsersTest {
             siege-hello.out | "elapsed_time"    | "elapsed"
             siege-hello.out | 4.81,             | nan,
             """)
-    void numbersMissing(String name, String told, String instead) throws IOException {
+    void numbersMissing(String name, String reported, String instead) throws IOException {
         String whole = new String(recorded(name), StandardCharsets.ISO_8859_1);
-        assertThat(whole).contains(told);
-        Path file = Files.writeString(folder.resolve(name), whole.replaceFirst(told, instead));
+        assertThat(whole).contains(reported);
+        Path file = Files.writeString(folder.resolve(name), whole.replaceFirst(reported, instead));
 
         assertThatThrownBy(() -> read(List.of(file)))
                 .isInstanceOf(UnreadableLogException.class)
@@ -295,11 +295,11 @@ class CommandLineParsersTest {
             .percentiles.csv | \\n50,                       | \\n51,
             .requests.tsv    | \\n                          | ;
             """)
-    void abNumbersMissing(String file, String told, String instead) throws IOException {
+    void abNumbersMissing(String file, String reported, String instead) throws IOException {
         ab("hello", true);
         Path damaged = folder.resolve("ab-hello" + file);
         String whole = Files.readString(damaged);
-        String from = told.replace("\\n", "\n");
+        String from = reported.replace("\\n", "\n");
         assertThat(whole).contains(from);
         Files.writeString(damaged, whole.replaceFirst(from, instead.replace("\\n", "\n")));
 

@@ -15,7 +15,7 @@ public final class RecordedTool {
             String name, Batch.Task task, Path folder, long fromMs, long toMs, double cpuSeconds) {
         ToolLoad load = CommandLineGenerator.load(
                 URI.create("http://127.0.0.1:8080/hello"),
-                task.load().tier(),
+                task.load().users(),
                 task.settings(),
                 Map.of(),
                 (toMs - fromMs) / 1000);

@@ -66,7 +66,7 @@ class MeasuredPageTest {
         }
 
         assertThat(page())
-                .containsPattern("Most requests/s of the loads without a mark: static [0-9,]+ with 10 users\\. ");
+                .containsPattern("Most requests/s of the loads without a warning: static [0-9,]+ with 10 users\\. ");
     }
 
     /** Fewer users may reach as many requests/s, and more users more: a load with a warning shows neither. */
@@ -80,8 +80,8 @@ class MeasuredPageTest {
         load("hello", 20, 40);
 
         assertThat(page())
-                .contains("Most requests/s of the loads without a mark: hello 5")
-                .contains("1 of 3 cells is marked (!)")
+                .contains("Most requests/s of the loads without a warning: hello 5")
+                .contains("1 of 3 loads has a warning (!)")
                 .doesNotContain("less than 10 %");
     }
 
@@ -104,9 +104,9 @@ class MeasuredPageTest {
                 .contains("machineSome CPU, 2 processors, 8 GiB of memory, Debian, Linux 6.1")
                 .contains("JDK25.0.1, virtual threads", "JVM options-Xmx1g")
                 .contains("processorsserver on processors 0, generator on 1")
-                .containsPattern("load\\d+ s in steady windows, of 2 cells")
+                .containsPattern("load\\d+ s in steady windows, of 2 loads")
                 .contains("warm-up30 s")
-                .contains("mvn -Pcompare verify -Darms=tomcat-nio2,jetty -Dworkloads=hello -Dtiers=10"
+                .contains("mvn -Pcompare verify -Darms=tomcat-nio2,jetty -Dworkloads=hello -Dusers=10"
                         + " -Dset=&#39;server.boot=boot4;server.properties=defaults;server.threads=virtual&#39;");
     }
 
@@ -119,7 +119,7 @@ class MeasuredPageTest {
                         + " \"jvm.version\": \"17\"}, \"warm-up\": {\"settled\": true}}");
 
         assertThat(page())
-                .contains("mvn -Pcompare verify -Dworkloads=hello -Dtiers=10")
+                .contains("mvn -Pcompare verify -Dworkloads=hello -Dusers=10")
                 .doesNotContain("less than 10 %");
     }
 

@@ -21,7 +21,7 @@ class OthersMeterTest {
     private static final long GENERATOR = 4;
 
     /** A machine whose clocks the test moves. */
-    private static final class Told implements OthersMeter.Kernel {
+    private static final class Reported implements OthersMeter.Kernel {
         private final Map<Integer, Long> busy = new HashMap<>(Map.of(0, 50_000L, 1, 90_000L));
         private final Map<Long, Long> cpu =
                 new HashMap<>(Map.of(RIG, 7_000L, JETTY, 20_000L, UNDERTOW, 30_000L, GENERATOR, 4_000L));
@@ -76,7 +76,7 @@ class OthersMeterTest {
         }
     }
 
-    private final Told kernel = new Told();
+    private final Reported kernel = new Reported();
     private final OthersMeter meter = new OthersMeter(kernel, RIG);
 
     private long sample(Long... servers) throws IOException {

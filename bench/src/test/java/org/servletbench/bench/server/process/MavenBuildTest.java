@@ -59,7 +59,7 @@ class MavenBuildTest {
     void theWayToTheRepositories() {
         String[] maven = {
             "https.proxyHost", "proxy.corp", "http.nonProxyHosts", "*.corp|localhost", "http.agent", "x",
-            "javax.net.ssl.trustStore", "/corp.p12", "maven.wagon.http.pool", "false", "tiers", "50"
+            "javax.net.ssl.trustStore", "/corp.p12", "maven.wagon.http.pool", "false", "users", "50"
         };
         assertThat(options(maven))
                 .containsExactly(

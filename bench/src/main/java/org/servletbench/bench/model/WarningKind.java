@@ -1,0 +1,473 @@
+package org.servletbench.bench.model;
+
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonValue;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.servletbench.bench.model.Hint.Where;
+
+/** The catalogue of warnings: the meaning of a {@link Warning}, its cause, its consequence, what to do, and where it is shown. */
+public enum WarningKind {
+    SERVER_FAILED(
+            Cause.SERVER,
+            Effect.EXCLUDES_BLOCK,
+            Shown.RUNS_AND_CAMPAIGNS,
+            "the server failed or died",
+            "what was measured is no result",
+            Hint.READ_SERVER_LOG),
+    NO_WARM_UP(
+            Cause.SERVER,
+            Effect.BARS,
+            Shown.WARM_UP_OF_RUNS,
+            "the server was not warm: no warm-up was asked for",
+            "a warm server is faster",
+            Hint.WARM_UP_AT_ALL),
+    WARM_UP(
+            Cause.SERVER,
+            Effect.BARS,
+            Shown.WARM_UPS,
+            "the server was not warm when the measurement began",
+            "a warm server is faster",
+            Hint.QUIET,
+            Hint.LONGER_WARM_UP),
+    RISING(
+            Cause.SERVER,
+            Effect.SHOWN,
+            Shown.CAMPAIGNS,
+            "throughput rose under the load, relative to the other servers, or absolutely where the server was up alone",
+            "a longer load would give more",
+            Hint.QUIET,
+            Hint.LONGER_LOAD),
+    COMPILING(
+            Cause.SERVER,
+            Effect.SHOWN,
+            Shown.EVERYWHERE,
+            "the JIT compiler was at work under the load",
+            "what it takes is in the CPU time per request and missing in the throughput",
+            Hint.QUIET,
+            Hint.LONGER_LOAD),
+    ERRORS(
+            Cause.SERVER,
+            Effect.EXCLUDES_ARM,
+            Shown.EVERYWHERE,
+            "too many requests failed",
+            "failed requests are often faster or slower than others",
+            Hint.READ_FAILURES),
+    STEADY_WINDOW(
+            Cause.SERVER,
+            Effect.SHOWN,
+            Shown.EVERYWHERE,
+            "the load was never steady for a whole second",
+            "ramps are in the figures",
+            Hint.LONGER_LOAD),
+    HUNG(
+            Cause.SERVER,
+            Effect.SHOWN,
+            Shown.EVERYWHERE,
+            "requests hung until long after the load",
+            "they are in no figure",
+            Hint.READ_SERVER_LOG),
+    USERS_HELD(
+            Cause.SERVER,
+            Effect.EXCLUDES_ARM,
+            Shown.EVERYWHERE,
+            "not as many users were active as planned",
+            "this is another load than asked for",
+            Hint.FEWER_USERS,
+            Hint.MORE_GENERATOR),
+    LITTLES_LAW(
+            Cause.SERVER,
+            Effect.EXCLUDES_ARM,
+            Shown.EVERYWHERE,
+            "requests/s and response times do not account for all users (Little's law)",
+            "the generator stalled, or answers take almost as long as the load, or a time slice, lasts",
+            Hint.QUIET,
+            Hint.LONGER_SLICES,
+            Hint.LONGER_LOAD,
+            Hint.FEWER_USERS),
+    STANDSTILL(
+            Cause.SERVER,
+            Effect.SHOWN,
+            Shown.EVERYWHERE,
+            "the server answered nothing for a time, which hardly any response time shows",
+            "users who wait send nothing: at a fixed rate far more requests would have waited",
+            Hint.READ_SERVER_LOG,
+            Hint.AT_A_RATE),
+    TREND(
+            Cause.SERVER,
+            Effect.SHOWN,
+            Shown.RUNS_AND_LOGS,
+            "throughput rose or fell while it was measured",
+            "a mean of it is neither what was before nor what comes after",
+            Hint.QUIET,
+            Hint.LONGER_LOAD),
+    OFFERED_RATE(
+            Cause.SERVER,
+            Effect.EXCLUDES_ARM,
+            Shown.EVERYWHERE,
+            "the rate of an open model was not kept",
+            "the server or the generator did not keep up, or answered in the window what was due before it",
+            Hint.QUIET,
+            Hint.LOWER_RATE),
+    LATE_REQUESTS(
+            Cause.GENERATOR,
+            Effect.NO_RESPONSE_TIMES,
+            Shown.EVERYWHERE,
+            "the generator sent requests so late that p99 rose",
+            "its delays are in their times",
+            Hint.QUIET,
+            Hint.LOWER_RATE),
+    GENERATOR_ERRORS(
+            Cause.RECORD,
+            Effect.EXCLUDES_BLOCK,
+            Shown.EVERYWHERE,
+            "the generator reported errors of no request",
+            "requests may be missing",
+            Hint.READ_GENERATOR_LOG),
+    POSSIBLE_TIMES(
+            Cause.RECORD,
+            Effect.EXCLUDES_BLOCK,
+            Shown.EVERYWHERE,
+            "requests end before they start, or lie hours from all others",
+            "the clock was set while it ran: times are wrong",
+            Hint.AGAIN),
+    LOG_COMPLETE(
+            Cause.RECORD,
+            Effect.EXCLUDES_BLOCK,
+            Shown.EVERYWHERE,
+            "the log ends early",
+            "the last requests are missing",
+            Hint.AGAIN),
+    REPEATED_ROWS(
+            Cause.RECORD,
+            Effect.EXCLUDES_BLOCK,
+            Shown.RUNS_AND_LOGS,
+            "rows of the log are there twice",
+            "two listeners of JMeter wrote one file, or the log is two",
+            Hint.ONE_LISTENER),
+    BROKEN_ROWS(
+            Cause.RECORD,
+            Effect.EXCLUDES_BLOCK,
+            Shown.RUNS_AND_LOGS,
+            "lines of the log are no rows",
+            "a request is missing for each of them",
+            Hint.QUOTED_TEXT),
+    RAW_COUNT(
+            Cause.RECORD,
+            Effect.EXCLUDES_BLOCK,
+            Shown.EVERYWHERE,
+            "the log has other requests than its loads",
+            "figures contradict the log",
+            Hint.AGAIN),
+    PERCENTILE_ORDER(
+            Cause.RECORD,
+            Effect.EXCLUDES_BLOCK,
+            Shown.EVERYWHERE,
+            "a higher percentile is below a lower one",
+            "figures contradict each other",
+            Hint.AGAIN),
+    COUNTS(
+            Cause.RECORD,
+            Effect.EXCLUDES_BLOCK,
+            Shown.EVERYWHERE,
+            "requests counted in two ways differ",
+            "figures contradict each other",
+            Hint.AGAIN),
+    NATIVE_NAMES(
+            Cause.RECORD,
+            Effect.SHOWN,
+            Shown.CAMPAIGNS,
+            "the generator's own report has other names",
+            "its counts could not be compared",
+            Hint.AGAIN),
+    UNEQUAL_MIX(
+            Cause.RECORD,
+            Effect.EXCLUDES_BLOCK,
+            Shown.CAMPAIGNS,
+            "requests of a list came unequally often",
+            "a mean over them is one of another mix",
+            Hint.AGAIN),
+    UNEQUAL_CHANGES(
+            Cause.SERVER,
+            Effect.SHOWN,
+            Shown.CAMPAIGNS,
+            "servers got different numbers of requests that change their state",
+            "the faster one has more data, and may become slower by it",
+            Hint.FIXED_RATE,
+            Hint.RESET),
+    UNEQUAL_ANSWERS(
+            Cause.SERVER,
+            Effect.SHOWN,
+            Shown.CAMPAIGNS,
+            "after the load, answers of the servers differed in size by more than the margin",
+            "their states have drifted apart, and later requests are not the same work",
+            Hint.FIXED_RATE,
+            Hint.RESET),
+    COOKIES_LOST(
+            Cause.SERVER,
+            Effect.SHOWN,
+            Shown.CAMPAIGNS,
+            "the server sets cookies that were never sent back",
+            "where a cookie stands for a session, each request makes a new one",
+            Hint.USERS_WITH_COOKIES),
+    EMPTY(
+            Cause.SERVER,
+            Effect.EXCLUDES_ARM,
+            Shown.CAMPAIGNS,
+            "no request ended in the window",
+            "there are no figures",
+            Hint.LONGER_LOAD,
+            Hint.FEWER_USERS),
+    USERS_WAITING(
+            Cause.GENERATOR,
+            Effect.LOWER_BOUND,
+            Shown.CAMPAIGNS,
+            "the generator had no time for some of its users",
+            "throughput is the generator's, not the server's",
+            Hint.FEWER_USERS,
+            Hint.MORE_GENERATOR),
+    LATE_ARRIVALS(
+            Cause.MACHINE,
+            Effect.SHOWN,
+            Shown.CAMPAIGNS,
+            "users still waited for another server in its time slices",
+            "throughput is of fewer users: another server pauses for longer than a time slice",
+            Hint.LONGER_SLICES,
+            Hint.WHOLE_WINDOWS),
+    GENERATOR_BOTTLENECK(
+            Cause.GENERATOR,
+            Effect.LOWER_BOUND,
+            Shown.CAMPAIGNS,
+            "the generator was at its limit, and the server was not",
+            "this is the generator's speed, not the server's",
+            Hint.MORE_GENERATOR),
+    GENERATOR_BUSY(
+            Cause.GENERATOR,
+            Effect.SHOWN,
+            Shown.CAMPAIGNS,
+            "generator and server were both at their limits",
+            "a faster server would hardly show as such",
+            Hint.MORE_GENERATOR),
+    SHORT_SLICES(
+            Cause.SERVER,
+            Effect.SHOWN,
+            Shown.CAMPAIGNS,
+            "little of its time slices could be counted; wrk, ab, siege: answers took long",
+            "throughput rests on few requests, and misses what was under way at the end of a window",
+            Hint.LONGER_SLICES,
+            Hint.WHOLE_WINDOWS),
+    CUT_RESPONSES(
+            Cause.SERVER,
+            Effect.NO_RESPONSE_TIMES,
+            Shown.CAMPAIGNS,
+            "the ends of time slices shorten its response times",
+            "some users wait for much longer than others, and are answered once no other requests come",
+            Hint.LONGER_SLICES,
+            Hint.WHOLE_WINDOWS),
+    LONG_PAUSES(
+            Cause.SERVER,
+            Effect.SHOWN,
+            Shown.CAMPAIGNS,
+            "its pauses outlasted its time slices: throughput rests on few of them",
+            "the pauses are counted, but few long ones differ from server to server",
+            Hint.LONGER_LOAD),
+    OUTSIDE_SLICES(
+            Cause.SERVER,
+            Effect.SHOWN,
+            Shown.CAMPAIGNS,
+            "CPU time between its time slices is not in the figure, more than with the other servers",
+            "it compiled or collected while others had their time slices",
+            Hint.WHOLE_WINDOWS),
+    NO_CPU_READINGS(
+            Cause.RECORD,
+            Effect.SHOWN,
+            Shown.CAMPAIGNS,
+            "CPU time was read in less than half of its time slices",
+            "CPU time per request rests on the others",
+            Hint.QUIET,
+            Hint.LONGER_SLICES),
+    TIMEOUTS_MISSING(
+            Cause.RECORD,
+            Effect.SHOWN,
+            Shown.CAMPAIGNS,
+            "late answers are missing in wrk's response times",
+            "response times are better than they were",
+            Hint.COMPLETE_GENERATOR),
+    KEEP_ALIVE_REFUSED(
+            Cause.SERVER,
+            Effect.SHOWN,
+            Shown.CAMPAIGNS,
+            "ab: keep-alive was refused; excluded where it often was",
+            "connections were opened that others did not need",
+            Hint.READ_SERVER_LOG),
+    CONNECTIONS_DROPPED(
+            Cause.SERVER,
+            Effect.SHOWN,
+            Shown.CAMPAIGNS,
+            "the kernel dropped connections that waited to be accepted",
+            "such a user comes 1, 3 or 7 s later",
+            Hint.LONGER_QUEUE),
+    UNSTEADY(
+            Cause.SERVER,
+            Effect.SHOWN,
+            Shown.CAMPAIGNS,
+            "the server became slower under the load, relative to the others, or absolutely where it was up alone",
+            "a longer load would give less",
+            Hint.QUIET,
+            Hint.LONGER_LOAD),
+    FIRST_TOUCH(
+            Cause.SERVER,
+            Effect.SHOWN,
+            Shown.CAMPAIGNS,
+            "the heap was used for the first time, which costs CPU time once",
+            "this CPU time will not be needed later",
+            Hint.PRE_TOUCHED_HEAP,
+            Hint.LONGER_LOAD),
+    SHARED_SCHEDULER(
+            Cause.MACHINE,
+            Effect.SHOWN,
+            Shown.CAMPAIGNS,
+            "servers in time slices share one group of the kernel's scheduler",
+            "the time slices of others change how a server's threads share the processor",
+            Hint.OWN_SCHEDULER_GROUPS),
+    DISTURBED(
+            Cause.MACHINE,
+            Effect.SHOWN,
+            Shown.EVERYWHERE,
+            "other programs or the host took processor time",
+            "less was left for server and generator",
+            Hint.QUIET,
+            Hint.OTHER_HOUR),
+    OBJECTIVE_MISSED(
+            Cause.SERVER,
+            Effect.EXCLUDES_ARM,
+            Shown.CAMPAIGNS,
+            "the lowest rate of a search missed its objective",
+            "the highest rate that meets it is lower, and not known",
+            Hint.LOWER_SEARCH),
+    SEARCH_UNCLEAR(
+            Cause.SERVER,
+            Effect.EXCLUDES_ARM,
+            Shown.CAMPAIGNS,
+            "the lowest rate of a search was no evidence",
+            "nothing is known of this search",
+            Hint.QUIET,
+            Hint.LOWER_SEARCH);
+
+    /** Cause of a warning, as long as no other warning points elsewhere. */
+    public enum Cause {
+        /** A slow or failing server has it more often: to leave out the blocks that have it would make the server look better. */
+        SERVER,
+        GENERATOR,
+        /** Other programs, or the host. */
+        MACHINE,
+        /** The log, or other files that are read with it. */
+        RECORD
+    }
+
+    /** Effect of a warning on the verdicts of a campaign. */
+    public enum Effect {
+        BARS(
+                "The server was not warm: its arm has no verdict under a load where more than a tenth of its throughput may be missing"),
+        EXCLUDES_ARM("All blocks of the arm are excluded in this load"),
+        LOWER_BOUND("Throughput is a lower bound in all blocks, and response times have no verdict"),
+        NO_RESPONSE_TIMES("Response times have no verdict; other verdicts stand"),
+        EXCLUDES_BLOCK("The block is excluded, and measured once more"),
+        SHOWN("Shown; the verdict stands");
+
+        private final String words;
+
+        Effect(String words) {
+            this.words = words;
+        }
+
+        public String words() {
+            return words;
+        }
+    }
+
+    private static final class Shown {
+        static final Set<Where> EVERYWHERE = EnumSet.allOf(Where.class);
+        static final Set<Where> CAMPAIGNS = EnumSet.of(Where.CAMPAIGN);
+        static final Set<Where> RUNS_AND_LOGS = EnumSet.of(Where.RUN, Where.OWN_PLAN, Where.LOG);
+        static final Set<Where> RUNS_AND_CAMPAIGNS = EnumSet.of(Where.RUN, Where.OWN_PLAN, Where.CAMPAIGN);
+        static final Set<Where> WARM_UPS = EnumSet.of(Where.RUN, Where.CAMPAIGN);
+        static final Set<Where> WARM_UP_OF_RUNS = EnumSet.of(Where.RUN);
+    }
+
+    private final Cause cause;
+    private final Effect effect;
+    private final Set<Where> shown;
+    private final String meaning;
+    private final String consequence;
+    private final List<Hint> hints;
+
+    WarningKind(Cause cause, Effect effect, Set<Where> shown, String meaning, String consequence, Hint... hints) {
+        this.cause = cause;
+        this.effect = effect;
+        this.shown = shown;
+        this.meaning = meaning;
+        this.consequence = consequence;
+        this.hints = List.of(hints);
+    }
+
+    @JsonValue
+    public String key() {
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    public Cause cause() {
+        return cause;
+    }
+
+    public Effect effect() {
+        return effect;
+    }
+
+    /** Returns the places that can raise and show it. */
+    public Set<Where> shown() {
+        return shown;
+    }
+
+    /** Returns what was found, for people. */
+    public String meaning() {
+        return meaning;
+    }
+
+    /** Returns what follows for the figures, for people. */
+    public String consequence() {
+        return consequence;
+    }
+
+    /** Returns what to do about it there, for people. */
+    public String hint(Where where) {
+        return hints.stream()
+                .map(hint -> hint.words(where))
+                .flatMap(Optional::stream)
+                .collect(Collectors.joining("; or "));
+    }
+
+    /** True if the load was not as intended, or the counts cannot be trusted. */
+    public boolean excludes() {
+        return effect == Effect.EXCLUDES_ARM || effect == Effect.LOWER_BOUND || effect == Effect.EXCLUDES_BLOCK;
+    }
+
+    /** True if a block that has it is measured again. A warning that is only shown repeats nothing, whatever its cause. */
+    public boolean repeats() {
+        return effect == Effect.EXCLUDES_BLOCK;
+    }
+
+    /** Returns the kind with this name; throws an IllegalArgumentException if there is none. */
+    @JsonCreator
+    public static WarningKind of(String key) {
+        return Arrays.stream(values())
+                .filter(kind -> kind.key().equals(key))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("no kind of warning '" + key + "'"));
+    }
+}

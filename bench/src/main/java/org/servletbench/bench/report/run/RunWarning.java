@@ -1,0 +1,48 @@
+package org.servletbench.bench.report.run;
+
+import java.util.List;
+import java.util.stream.Collectors;
+import org.servletbench.bench.measure.WindowResult;
+import org.servletbench.bench.model.Hint.Where;
+import org.servletbench.bench.model.WarningKind;
+import org.servletbench.bench.report.Words;
+
+/**
+ * A warning on a run or a log, with all loads that it concerns.
+ *
+ * @param detail evidence in a few words; empty if the loads' own checks show it
+ * @param loads names of the loads that it concerns; none: all
+ * @param where where the reader is
+ */
+public record RunWarning(WarningKind kind, String detail, List<String> loads, Where where) {
+
+    /** Most loads that are named for people; more are only counted. */
+    private static final int MOST_NAMED = 50;
+
+    boolean concerns(String load) {
+        return loads.isEmpty() || loads.contains(load);
+    }
+
+    private String names() {
+        String named = loads.stream().limit(MOST_NAMED).map(WindowResult::shown).collect(Collectors.joining(", "));
+        return loads.size() <= MOST_NAMED ? named : named + " and " + (loads.size() - MOST_NAMED) + " others";
+    }
+
+    /** Returns the finding, and the loads concerned. */
+    public String text() {
+        return kind.meaning() + (detail.isEmpty() ? "" : " (" + detail + ")") + (loads.isEmpty() ? "" : ": " + names());
+    }
+
+    /** Returns the consequence and the hint: two sentences. */
+    public String advice() {
+        return Words.sentence(kind.consequence()) + " To do: " + hint() + ".";
+    }
+
+    private String hint() {
+        return kind.hint(where);
+    }
+
+    public String line() {
+        return "WARNING: " + text() + ". Hint: " + hint() + ".";
+    }
+}
