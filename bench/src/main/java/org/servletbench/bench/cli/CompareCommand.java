@@ -42,7 +42,7 @@ import picocli.CommandLine.Parameters;
             "",
             "What may be compared, and every key: docs/comparison-file.md. Times have a unit: 10s, 2m.",
             "Exit code: 0 done, 1 it could not be done (what was measured is kept), 2 bad usage, 3 a claim does not hold,"
-                    + " 4 the control is BROKEN. With Maven 1 for all of these but 2."
+                    + " 4 the A/A check failed. With Maven 1 for all of these but 2."
         })
 class CompareCommand extends BenchCommand implements Callable<Integer> {
 

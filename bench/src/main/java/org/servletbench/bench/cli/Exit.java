@@ -6,7 +6,7 @@ enum Exit {
     FAILED("could not be done"),
     USAGE("bad usage"),
     NOT_AS_CLAIMED("a claim does not hold"),
-    CONTROL_BROKEN("the control is BROKEN: two copies of one server came out different");
+    CONTROL_BROKEN("the A/A check failed: two copies of one server came out different");
 
     private final String words;
 

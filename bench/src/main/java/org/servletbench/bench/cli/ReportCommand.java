@@ -33,7 +33,7 @@ import picocli.CommandLine.Parameters;
             "Without --fail-on only claims of the comparison fail. With it, where it claims nothing, an arm fails that is slower than"
                     + " its baseline (the first arm), or without usable figures.",
             "Exit code: 0 done, 1 a server run cannot be read (the rest is rendered), 2 bad usage, a folder without a readable"
-                    + " campaign, or --fail-on where no verdict is possible, 3 a claim does not hold, 4 the control is BROKEN."
+                    + " campaign, or --fail-on where no verdict is possible, 3 a claim does not hold, 4 the A/A check failed."
         })
 final class ReportCommand extends BenchCommand implements Callable<Integer> {
     @Parameters(arity = "1..*", paramLabel = "DIR", description = "folder of a campaign, or folders of several")

@@ -78,13 +78,12 @@ final class ClaimBinding {
 
     private static String words(List<Part> parts) {
         return parts.stream()
-                .map(part ->
-                        part.metric() + " of " + part.of() + (part.ratio() ? " divided by that of " + part.than() : "")
-                                + " is " + part.claimed()
-                                + Stream.of(part.at(), part.thanAt())
-                                        .flatMap(loads -> loads.entrySet().stream())
-                                        .map(one -> ", " + one.getKey() + " " + String.join(" and ", one.getValue()))
-                                        .collect(Collectors.joining()))
+                .map(part -> part.metric() + " of " + part.of() + " is " + part.claimed()
+                        + (part.ratio() ? " against " + part.than() : "")
+                        + Stream.of(part.at(), part.thanAt())
+                                .flatMap(loads -> loads.entrySet().stream())
+                                .map(one -> ", " + one.getKey() + " " + String.join(" and ", one.getValue()))
+                                .collect(Collectors.joining()))
                 .collect(Collectors.joining("; "));
     }
 

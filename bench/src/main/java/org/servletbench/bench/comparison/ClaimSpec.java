@@ -93,24 +93,31 @@ public record ClaimSpec(String says, String original, String reading, List<Part>
             return (least == null || value >= least) && (most == null || value <= most);
         }
 
-        /** Returns the bounds for people, such as {@code at least 1.33 and at most 1.53}; for other relations their words. */
+        /** Returns the bounds for people, such as {@code at least +33 % and at most +53 %}; for other relations their words. */
         public String claimed() {
             if (relation != Relation.WITHIN) {
                 return relation.name().toLowerCase(Locale.ROOT).replace('_', ' ');
             }
-            String unit =
-                    ratio() ? "" : " " + Metric.of(metric).map(Metric::unit).orElse("");
-            return Stream.of(bound("at least ", least, unit), bound("at most ", most, unit))
+            return Stream.of(bound("at least ", least), bound("at most ", most))
                     .filter(text -> !text.isEmpty())
                     .collect(Collectors.joining(" and "));
         }
 
-        private static String bound(String words, Double value, String unit) {
+        private String bound(String words, Double value) {
             return value == null
                     ? ""
-                    : value == ABOVE_1
-                            ? "above 1"
-                            : words + String.format(Locale.ROOT, "%.4f", value).replaceFirst("[.]?0+$", "") + unit;
+                    : !ratio()
+                            ? words + plain(value, "%.4f") + " "
+                                    + Metric.of(metric).map(Metric::unit).orElse("")
+                            : value == ABOVE_1
+                                    ? "above 0 %"
+                                    : words + plain(100 * (value - 1), "%+.2f").replaceFirst("^[+−]0$", "0") + " %";
+        }
+
+        private static String plain(double value, String format) {
+            return String.format(Locale.ROOT, format, value)
+                    .replaceFirst("[.]?0+$", "")
+                    .replace('-', '−');
         }
     }
 

@@ -77,7 +77,7 @@ final class Answering {
                 why,
                 group.control().flatMap(this::copy),
                 trust(),
-                Provenance.conditions(analysis, group),
+                Provenance.conditions(analysis, group.all()),
                 failures(),
                 found(steps),
                 steps);

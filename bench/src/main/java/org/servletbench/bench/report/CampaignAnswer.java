@@ -23,8 +23,9 @@ import org.servletbench.bench.record.PhaseTimes;
  * @param parts the answer of each group; none if no metric is tested
  * @param control outcome of the A/A check in a sentence without a full stop
  * @param claims how many claims hold; empty if nothing is claimed, or if nothing may be concluded
+ * @param conditions those of all groups
  */
-public record CampaignAnswer(String question, List<Part> parts, String control, String claims) {
+public record CampaignAnswer(String question, List<Part> parts, String control, String claims, String conditions) {
 
     /**
      * The answer of a group. Its sentences are about the first load, except the headline.
@@ -129,7 +130,10 @@ public record CampaignAnswer(String question, List<Part> parts, String control, 
                                 .map(group -> new Answering(analysis, times, group).part())
                                 .toList(),
                 analysis.wording().guard(),
-                analysis.claims().isEmpty() || isQuiet ? "" : new ClaimsSection(analysis).tally());
+                analysis.claims().isEmpty() || isQuiet ? "" : new ClaimsSection(analysis).tally(),
+                analysis.primary().isEmpty()
+                        ? ""
+                        : Provenance.conditions(analysis, analysis.campaign().arms()));
     }
 
     /** Joins the sentences of the groups, each with its group's name if there are several. */

@@ -33,7 +33,10 @@ public record ClaimsSection(Analysis analysis) {
                 .toList();
     }
 
-    /** Returns {@code does not hold: throughput, hello 400 users, jetty / tomcat-nio is 1.02 (0.99 to 1.05), claimed at least 1.33}. */
+    /**
+     * Returns {@code does not hold: throughput, hello 400 users, Jetty against Tomcat NIO is +2 % (−1 to +5 %), claimed at least
+     * +33 %}.
+     */
     static String sentence(ClaimResult result, Analysis analysis) {
         List<Part> decisive = result.parts().stream()
                 .filter(part -> part.outcome() == result.outcome())
@@ -57,7 +60,7 @@ public record ClaimsSection(Analysis analysis) {
         return analysis.campaign().plan().claims().published();
     }
 
-    /** Returns {@code throughput, hello 400 users, jetty / tomcat-nio}. */
+    /** Returns {@code throughput, hello 400 users, Jetty against Tomcat NIO}. */
     public String what(Part part) {
         MeasuredLoad load = part.term().load();
         MeasuredLoad other = part.term().other();
@@ -65,8 +68,8 @@ public record ClaimsSection(Analysis analysis) {
         String ratio = !part.term().part().ratio()
                 ? of
                 : load.equals(other)
-                        ? of + " / " + analysis.name(part.term().part().than())
-                        : of + " / " + analysis.name(part.term().part().than()) + " with "
+                        ? of + " against " + analysis.name(part.term().part().than())
+                        : of + " against " + analysis.name(part.term().part().than()) + " with "
                                 + analysis.wording().load(other);
         return metric(part).words() + ", " + analysis.wording().load(load) + ", " + ratio;
     }
@@ -80,6 +83,10 @@ public record ClaimsSection(Analysis analysis) {
         if (Double.isNaN(part.value())) {
             return "not measured in two blocks";
         }
+        if (part.term().part().ratio()) {
+            Forest.Row row = row(part);
+            return row.difference() + " % (" + row.interval() + ")";
+        }
         String interval = Double.isNaN(part.low())
                 ? "no interval"
                 : Double.isInfinite(part.high())
@@ -87,12 +94,23 @@ public record ClaimsSection(Analysis analysis) {
                         : Numbers.isWide(part.low(), part.high())
                                 ? Numbers.UNKNOWN
                                 : shown(part, part.low()) + " to " + shown(part, part.high());
-        return shown(part, part.value()) + (part.term().part().ratio() ? "" : " " + Numbers.unit(metric(part))) + " ("
-                + interval + ")";
+        return shown(part, part.value()) + " " + Numbers.unit(metric(part)) + " (" + interval + ")";
+    }
+
+    private Forest.Row row(Part part) {
+        return new Forest.Row(
+                "",
+                "",
+                Forest.Kind.OPEN,
+                part.value(),
+                part.low(),
+                part.high(),
+                analysis.settings().margin(metric(part)),
+                "");
     }
 
     private static String shown(Part part, double value) {
-        return part.term().part().ratio() ? text("%.3f", value) : Numbers.shown(metric(part), value);
+        return Numbers.shown(metric(part), value);
     }
 
     /** Returns the article's own figure, and whether it contradicts the claim; empty if the article prints none. */
@@ -100,7 +118,8 @@ public record ClaimsSection(Analysis analysis) {
         double value = published() == null ? Double.NaN : published().value(part.term());
         return Double.isNaN(value)
                 ? ""
-                : shown(part, value) + (published().contradicts(part.term()) ? ", against the claim" : "");
+                : (part.term().part().ratio() ? Numbers.percent(value, true) + " %" : shown(part, value))
+                        + (published().contradicts(part.term()) ? ", against the claim" : "");
     }
 
     /** Returns {@code : load not held}; empty if the claim is decided. */

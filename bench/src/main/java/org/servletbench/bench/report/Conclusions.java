@@ -117,7 +117,7 @@ record Conclusions(Analysis analysis) {
                 : isVoid() ? "void" : analysis.isSilent() ? "no verdict" : Words.word(against, metric);
         return new Forest.Row(
                 Words.name(analysis, arm),
-                Words.bound(against.bound()) + (control ? "A/A control" : ""),
+                Words.bound(against.bound()) + (control ? "A/A copy" : ""),
                 kind,
                 against.ratio(),
                 against.low(),

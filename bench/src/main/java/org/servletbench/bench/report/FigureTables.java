@@ -225,7 +225,7 @@ record FigureTables(Analysis analysis, Table.Names names) {
         String role =
                 switch (arm.role()) {
                     case BASELINE -> "baseline";
-                    case CONTROL -> "A/A control";
+                    case CONTROL -> "A/A copy";
                     case REFERENCE -> "reference, not ranked";
                     case ARM -> "";
                 };
@@ -299,10 +299,7 @@ record FigureTables(Analysis analysis, Table.Names names) {
     /** Returns every A/A copy against its baseline. */
     Table controls() {
         return verdicts("Copy", "Baseline")
-                .table(
-                        names.unique("controls"),
-                        "A/A controls",
-                        analysis.family().controls());
+                .table(names.unique("controls"), "A/A checks", analysis.family().controls());
     }
 
     private Columns<PairVerdict> verdicts(String a, String b) {
@@ -317,7 +314,7 @@ record FigureTables(Analysis analysis, Table.Names names) {
                 .words("a", a, pair -> analysis.name(pair.contrast().a()))
                 .words("b", b, pair -> analysis.name(pair.contrast().b()))
                 .add(Column.words("verdict", "Verdict on " + a), this::verdict)
-                .number("ratio", a + " / " + b, "", pair -> ratio(Words.bound(pair.bound()), pair.ratio()))
+                .number("ratio", a + " against " + b, "", pair -> ratio(Words.bound(pair.bound()), pair.ratio()))
                 .number("low", "from", "", pair -> ratio("", pair.low()))
                 .number("high", "to", "", pair -> ratio("", pair.high()))
                 .number(
@@ -371,6 +368,6 @@ record FigureTables(Analysis analysis, Table.Names names) {
 
     private static Value ratio(String bound, double ratio) {
         return Value.number(
-                ratio, bound + (Double.isFinite(ratio) && ratio < 100 ? text("%.3f", ratio) : Numbers.shown(ratio)));
+                ratio, bound + (Double.isFinite(ratio) ? Numbers.percent(ratio, true) + " %" : Numbers.shown(ratio)));
     }
 }

@@ -177,7 +177,7 @@ record GateWords(Outcomes outcomes) {
     }
 
     /**
-     * Returns "This run would have found 9 % in CPU time per request, 2 % in allocation per request, in at least 8 of 10 runs": with the
+     * Returns "This campaign would have found 9 % in CPU time per request, 2 % in allocation per request, in at least 8 of 10 repetitions": with the
      * noise
      * at its upper limit, so that it would usually have found smaller differences.
      */
@@ -193,9 +193,9 @@ record GateWords(Outcomes outcomes) {
                 .toList();
         String why = " is not known: not every arm has an interval under every load.";
         return found.isEmpty()
-                ? "What this run could have found" + why
+                ? "What this campaign could have found" + why
                 : text(
-                                "This run (%s) would have found %s, %sin at least 8 of 10 runs.",
+                                "This campaign (%s) would have found %s, %sin at least 8 of 10 repetitions.",
                                 Words.count(analysis().blocks(), "block"),
                                 String.join(", ", found),
                                 analysis().loads().size() > 1 ? "under the noisiest of its loads, " : "")

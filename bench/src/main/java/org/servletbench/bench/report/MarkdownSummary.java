@@ -39,6 +39,9 @@ public final class MarkdownSummary {
     /** Most visible rows of the table. */
     private static final int MOST_ROWS = 5;
 
+    /** Most visible rows of several groups. */
+    private static final int MOST_ROWS_OF_GROUPS = 6;
+
     private static final int MOST_REASONS = 2;
 
     /** Limit in bytes: a comment may have 65,536 characters, and the tool that posts it may add some. */
@@ -81,7 +84,7 @@ public final class MarkdownSummary {
                 outcomes.arms().filter(row -> row.against().isPresent()).toList();
         List<String> lines = new ArrayList<>(List.of(begin(outcome()), "### " + Markdown.text(said.sentence()), ""));
         if (!compared.isEmpty()) {
-            lines.addAll(table(compared.subList(0, open(compared))));
+            lines.addAll(table(visible(compared)));
             lines.add("");
         }
         facts().forEach(fact -> lines.add("- " + fact));
@@ -121,6 +124,19 @@ public final class MarkdownSummary {
                 List.of(line(HEAD), line(HEAD.stream().map(any -> "---").toList())));
         rows.forEach(row -> lines.add(line(loads(row))));
         return lines;
+    }
+
+    /** Returns the visible rows: of several groups the first load and metric of each, if they are few enough. */
+    private List<Row> visible(List<Row> rows) {
+        List<Row> first = rows.stream()
+                .filter(row -> rows.stream()
+                        .filter(other -> other.group().equals(row.group()))
+                        .limit(1)
+                        .anyMatch(other -> isOfOne(other, row)))
+                .toList();
+        return analysis.groups().size() > 1 && first.size() <= MOST_ROWS_OF_GROUPS
+                ? first
+                : rows.subList(0, open(rows));
     }
 
     /** Returns the number of visible rows: all rows of a load and metric or none, unless that leaves nothing. */
@@ -164,7 +180,7 @@ public final class MarkdownSummary {
 
     private String verdict(Row row, Against against) {
         return row.isControl()
-                ? "control"
+                ? "A/A copy"
                 : !row.judged()
                         ? "not judged"
                         : analysis.isSilent()
@@ -180,15 +196,16 @@ public final class MarkdownSummary {
             facts.add("Claims: " + new ClaimsSection(analysis).tally() + ".");
         }
         if (!analysis.isSilent()) {
-            facts.add("Control: " + Markdown.text(answer.control()) + ".");
+            facts.add("A/A check: " + Markdown.text(answer.control()) + ".");
         }
         if (!analysis.family().isVoid()) {
             facts.add(Markdown.text(said.found()));
         }
         if (!analysis.isSilent()) {
+            int each = answer.parts().size() == 1 ? MOST_REASONS : 1;
             answer.parts().stream()
-                    .flatMap(part -> part.why().values().stream())
-                    .flatMap(List::stream)
+                    .flatMap(part ->
+                            part.why().values().stream().flatMap(List::stream).limit(each))
                     .limit(MOST_REASONS)
                     .forEach(why -> facts.add(Markdown.text(why.sentence()) + "."));
         }
@@ -196,7 +213,7 @@ public final class MarkdownSummary {
             facts.add(Markdown.text("Trust: "
                             + answer.each(
                                     GateWords.MOST_NAMED, part -> part.trust().words())) + ".");
-            facts.add(Markdown.text("Measured: " + answer.parts().get(0).conditions() + "; "
+            facts.add(Markdown.text("Measured: " + answer.conditions() + "; "
                     + Wording.promise(analysis.campaign().plan().alpha()) + Wording.OTHERS + "."));
         }
         facts.add("Warnings: " + warned() + ".");
@@ -245,8 +262,8 @@ public final class MarkdownSummary {
         List<Row> all = outcomes.rows().stream()
                 .filter(row -> row.against().isPresent())
                 .toList();
-        if (!hasPage && all.size() > open(compared)) {
-            folds.put("All figures, with those of the control", table(all));
+        if (!hasPage && all.size() > visible(compared).size()) {
+            folds.put("All figures, with those of the A/A copy", table(all));
         }
         Set<WarningKind> kinds = analysis.chosen().stream()
                 .flatMap(one -> kinds(one).stream())

@@ -11,7 +11,7 @@ import java.util.List;
  * A page around its content. Its policy lets the browser load nothing at all, and run no script but our own: if unescaped
  * text from the data ever slipped through, it would not be executed.
  */
-public record PageLayout(String title, StringBuilder body, List<PageLayout.Section> sections) {
+public record PageLayout(String title, String description, StringBuilder body, List<PageLayout.Section> sections) {
     private static final String SCRIPT = Html.resource("report.js");
 
     /** A part of the page that the navigation links to. */
@@ -19,7 +19,12 @@ public record PageLayout(String title, StringBuilder body, List<PageLayout.Secti
 
     /** Creates a page without content. */
     public PageLayout(String title) {
-        this(title, new StringBuilder(), new ArrayList<>());
+        this(title, "");
+    }
+
+    /** @param description what a search engine or a chat shows below the title; empty: nothing */
+    PageLayout(String title, String description) {
+        this(title, description, new StringBuilder(), new ArrayList<>());
     }
 
     /** Starts a section, to which callers append. */

@@ -3,6 +3,7 @@ package org.servletbench.bench.report;
 import static org.servletbench.bench.model.Text.text;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -44,7 +45,7 @@ final class PooledCampaigns extends SeveralCampaigns {
                         alpha(sound))));
         leftOut = isVoid.stream()
                 .map(one -> "campaign " + id(one)
-                        + " is left out: two copies of the same arm came out different there (BROKEN)")
+                        + " is left out: two copies of the same arm came out different there (its A/A check failed)")
                 .toList();
         machinesDiffer = sound.stream().skip(1).anyMatch(other -> differences(sound.get(0), other)
                 .contains(Differences.KIND_OF_PROCESSOR));
@@ -101,57 +102,145 @@ final class PooledCampaigns extends SeveralCampaigns {
     @Override
     String answer() {
         return first().map(row -> text(
-                        "Over %s, %s.", Words.count(campaigns.size(), "campaign"), answer(row.load(), row.metric())))
+                        "Over %s, %s.",
+                        Words.count(campaigns.size(), "campaign"),
+                        last().groups().stream()
+                                .map(group -> answer(group, row.load(), row.metric()))
+                                .collect(Collectors.joining("; "))))
                 .orElse(title() + ": nothing is judged");
-    }
-
-    /** Returns the results for the other loads; empty if there is one load. */
-    String otherAnswers() {
-        return first().stream()
-                .flatMap(row -> rows.stream()
-                        .map(Row::load)
-                        .distinct()
-                        .filter(load -> !load.equals(row.load()))
-                        .map(load -> Words.sentence(answer(load, row.metric()))))
-                .collect(Collectors.joining(" "));
     }
 
     private Optional<Row> first() {
         return rows.stream().filter(row -> row.pooled().isPresent()).findFirst();
     }
 
-    private String answer(MeasuredLoad load, Metric metric) {
+    /**
+     * Returns the highest and the lowest arm: "Tomcat NIO2 has the highest throughput for hello at 100 users (+3.6 % ± 1.8 against Tomcat
+     * NIO), Undertow the lowest (−24 % ± 3)". One of the two may be the baseline.
+     */
+    private String answer(Group group, MeasuredLoad load, Metric metric) {
+        List<Row> arms = arms(group, load, metric)
+                .filter(PooledCampaigns::isKnown)
+                .sorted(Comparator.comparingDouble(row -> row.of(Pooled::ratio)))
+                .toList();
+        String baseline = name(group.baseline());
+        if (arms.isEmpty()) {
+            return "nothing can be pooled against " + baseline;
+        }
+        Row lowest = arms.get(0);
+        Row highest = arms.get(arms.size() - 1);
+        boolean above = highest.of(Pooled::ratio) > 1;
+        boolean below = lowest.of(Pooled::ratio) < 1;
         return text(
-                "%s for %s %s",
+                "%s has the highest %s for %s%s, %s the lowest%s",
+                above ? named(highest) : baseline,
                 metric.words(),
                 last().wording().load(load),
-                last().groups().stream()
-                        .map(group -> "against " + name(group.baseline()) + ": " + answer(group, load, metric))
-                        .collect(Collectors.joining("; ")));
+                above ? " (" + brief(highest) + " against " + baseline + ")" : "",
+                below ? named(lowest) : baseline,
+                below ? " (" + brief(lowest) + (above ? "" : " against " + baseline) + ")" : "");
     }
 
-    private String answer(Group group, MeasuredLoad load, Metric metric) {
-        List<String> arms = rows.stream()
+    /** Returns an arm's name, with its worker threads if they matter. */
+    private String named(Row row) {
+        String threads = Provenance.threads(last(), row.arm());
+        return name(row.arm()) + (threads.isEmpty() ? "" : " with " + threads);
+    }
+
+    private String brief(Row row) {
+        return pooledRow(row, row.pooled().orElseThrow()).brief();
+    }
+
+    private Stream<Row> arms(Group group, MeasuredLoad load, Metric metric) {
+        return rows.stream()
                 .filter(row -> row.load().equals(load)
                         && row.metric() == metric
                         && row.arm().group().equals(group.name())
-                        && row.arm().role() == Arm.Role.ARM)
-                .flatMap(row -> row.pooled().map(pooled -> answer(row, pooled)).stream())
-                .toList();
-        return arms.isEmpty() ? "no other arm" : String.join(", ", arms);
+                        && row.arm().role() == Arm.Role.ARM);
     }
 
-    private String answer(Row row, Pooled pooled) {
-        if (pooled.lack() != Pooled.NoVerdictReason.NONE) {
-            return last().name(row.arm()) + " not pooled";
-        }
+    private static boolean isKnown(Row row) {
+        return row.pooled()
+                .filter(pooled -> pooled.lack() == Pooled.NoVerdictReason.NONE)
+                .isPresent();
+    }
+
+    /** Returns the pooled ratios of the answer's load and metric: a plot for each group. */
+    List<AnswerPlot> answerPlots() {
+        return first().stream()
+                .flatMap(first -> last().groups().stream().map(group -> plot(group, first.load(), first.metric())))
+                .toList();
+    }
+
+    private AnswerPlot plot(Group group, MeasuredLoad load, Metric metric) {
+        double margin = last().settings().margin(metric);
+        Forest.Row baseline = new Forest.Row(
+                last().name(group.baseline()),
+                "",
+                Forest.Kind.BASELINE,
+                Double.NaN,
+                Double.NaN,
+                Double.NaN,
+                margin,
+                "baseline");
+        return AnswerPlot.of(
+                last().wording().load(load),
+                last().name(group.baseline()),
+                metric,
+                margin,
+                Stream.concat(
+                        Stream.of(AnswerPlot.with(baseline, last(), group.baseline())),
+                        rows.stream()
+                                .filter(row -> row.load().equals(load)
+                                        && row.metric() == metric
+                                        && row.arm().group().equals(group.name()))
+                                .filter(PooledCampaigns::isKnown)
+                                .map(row -> AnswerPlot.with(plotted(row), last(), row.arm()))));
+    }
+
+    private Forest.Row plotted(Row row) {
+        boolean copy = row.arm().role() == Arm.Role.CONTROL;
+        Pooled pooled = row.pooled().orElseThrow();
+        return plotted(
+                row,
+                copy ? Forest.Kind.CONTROL : Forest.Kind.POOLED,
+                copy ? "noise" : "",
+                pooled.ratio(),
+                pooled.low(),
+                pooled.high());
+    }
+
+    /** Returns the table of all ratios in Markdown: a head, a line of dashes, and a row for each. */
+    List<String> table() {
+        List<String> lines = new ArrayList<>();
+        lines.add("| load, metric | arm | difference | next campaign | campaigns vary by | Q | p |");
+        lines.add("| --- | --- | --- | --- | --- | --- | --- |");
+        rows.forEach(row -> row.pooled()
+                .ifPresent(pooled -> lines.add(Stream.concat(
+                                Stream.of(
+                                        last().wording().load(row.load()) + ", "
+                                                + row.metric().words(),
+                                        name(row.arm())),
+                                isKnown(row)
+                                        ? figures(row, pooled)
+                                        : Stream.of("not pooled: " + words(pooled.lack()), "", "", "", ""))
+                        .map(Markdown::text)
+                        .collect(Collectors.joining(" | ", "| ", " |")))));
+        return lines;
+    }
+
+    private Stream<String> figures(Row row, Pooled pooled) {
         Forest.Row mean = pooledRow(row, pooled);
-        return text("%s %s %% (%s)", last().name(row.arm()), mean.difference(), mean.interval());
+        return Stream.of(
+                mean.difference() + " % (" + mean.interval() + ")",
+                nextRow(row, pooled).interval(),
+                text("%.1f %%", 100 * pooled.tau()),
+                Numbers.shown(pooled.q()),
+                p(pooled));
     }
 
     @Override
     List<String> notes() {
-        String level = Numbers.share(1 - alpha());
         List<String> notes = new ArrayList<>(leftOut);
         List<String> commits = campaigns.stream()
                 .map(one -> one.campaign().commit())
@@ -165,28 +254,34 @@ final class PooledCampaigns extends SeveralCampaigns {
             notes.add("The machines have different processors: what campaigns vary by is also what machines do");
         }
         baselines().ifPresent(notes::add);
-        notes.addAll(
-                List.of(
-                        "Each pooled interval holds the mean of campaigns like these, on machines like these and at such times, at "
-                                + level
-                                + " for itself (random effects). Those of a single campaign hold together at "
-                                + level
-                                + " there, and those of copies at "
-                                + MultipleComparison.CONTROL_CONFIDENCE
-                                + ". No verdicts are drawn",
-                        "The next campaign: where the ratio that one more campaign of this size measures is expected, at "
-                                + level,
-                        agreement(level),
-                        "Campaigns vary: standard deviation from campaign to campaign beyond the noise of their blocks (tau, Paule and"
-                                + " Mandel). Q and p test whether there is any; that none is found does not mean that there is none"));
         return notes;
+    }
+
+    /** Returns what the figures mean, in sentences without a full stop. */
+    List<String> explained() {
+        String level = Numbers.share(1 - alpha());
+        return List.of(
+                "Each pooled interval holds the mean of campaigns like these, on machines like these and at such times, at "
+                        + level
+                        + " for itself (random effects). Those of a single campaign hold together at "
+                        + level
+                        + " there, and those of copies at "
+                        + MultipleComparison.CONTROL_CONFIDENCE
+                        + ". No verdicts are drawn",
+                "The next campaign: where the ratio that one more campaign of this size measures is expected, at "
+                        + level,
+                agreement() + " if the noise of their blocks is all there is, at " + level
+                        + " each, not independent of each other (table \"Each campaign\"). Where the next campaign is expected"
+                        + " is no such test: with few campaigns it holds them all by arithmetic",
+                "Campaigns vary: standard deviation from campaign to campaign beyond the noise of their blocks (tau, Paule and"
+                        + " Mandel). Q and p test whether there is any; that none is found does not mean that there is none");
     }
 
     /**
      * Returns how many ratios of single campaigns are inside the range expected from the others. Copies are left out: they are equal to
      * their baseline in every campaign.
      */
-    private String agreement(String level) {
+    String agreement() {
         List<Boolean> held = rows.stream()
                 .filter(row -> row.arm().role() != Arm.Role.CONTROL)
                 .flatMap(row -> IntStream.range(0, campaigns.size())
@@ -198,10 +293,8 @@ final class PooledCampaigns extends SeveralCampaigns {
                                 .stream()))
                 .toList();
         return text(
-                "%d of %d ratios of arms in single campaigns lie where the others expect them if the noise of their blocks is all there"
-                        + " is, at %s each, not independent of each other (table \"Each campaign\"). Where the next campaign is expected"
-                        + " is no such test: with few campaigns it holds them all by arithmetic",
-                held.stream().filter(Boolean::booleanValue).count(), held.size(), level);
+                "%d of %d ratios of arms in single campaigns lie where the others expect them",
+                held.stream().filter(Boolean::booleanValue).count(), held.size());
     }
 
     private static Optional<Pooled.Expected> expected(Row row, int campaign) {
@@ -213,15 +306,6 @@ final class PooledCampaigns extends SeveralCampaigns {
     @Override
     public List<String> words() {
         return rows.stream()
-                .flatMap(row -> row.pooled().map(pooled -> words(row, pooled)).stream())
-                .toList();
-    }
-
-    /** Returns only the results for the load and metric of the answer, the first. */
-    List<String> firstWords() {
-        return rows.stream()
-                .filter(row -> row.load().equals(rows.get(0).load())
-                        && row.metric() == rows.get(0).metric())
                 .flatMap(row -> row.pooled().map(pooled -> words(row, pooled)).stream())
                 .toList();
     }
@@ -289,6 +373,7 @@ final class PooledCampaigns extends SeveralCampaigns {
     void addTo(PageLayout shell, PageFiles files) {
         shell.section("pooled", "Pooled").append(plots(this::pooledRows));
         shell.section("figures", "Figures").append(files.put(pooledTable()).html());
+        shell.section("explained", "What the figures mean").append(Template.html("explained", explained()));
     }
 
     @Override
@@ -303,7 +388,7 @@ final class PooledCampaigns extends SeveralCampaigns {
 
     private Table pooledTable() {
         return columns(Function.<Row>identity())
-                .number("ratio", "Ratio", "", row -> ratio(row.of(Pooled::ratio)))
+                .number("ratio", "Against the baseline", "", row -> ratio(row.of(Pooled::ratio)))
                 .number("low", "from", "", row -> ratio(row.of(Pooled::low)))
                 .number("high", "to", "", row -> ratio(row.of(Pooled::high)))
                 .number("next.low", "Next campaign from", "", row -> ratio(row.of(Pooled::nextLow)))
@@ -320,7 +405,7 @@ final class PooledCampaigns extends SeveralCampaigns {
                         row -> Value.number(row.of(Pooled::p), p(row.pooled().orElseThrow())))
                 .table(
                         "pooled",
-                        "Ratios to the baseline over all campaigns",
+                        "Differences from the baseline over all campaigns",
                         rows.stream().filter(row -> row.pooled().isPresent()).toList());
     }
 }

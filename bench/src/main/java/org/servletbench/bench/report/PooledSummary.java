@@ -9,21 +9,17 @@ final class PooledSummary {
     private PooledSummary() {}
 
     static String of(PooledCampaigns several) {
-        List<String> words = several.words();
-        int open = Math.min(SeveralCampaigns.MOST_WORDS, words.size());
         List<String> lines =
                 new ArrayList<>(List.of(MarkdownSummary.begin("pooled"), "### " + Markdown.text(several.answer()), ""));
         add(lines, several.leftOut());
-        add(lines, words.subList(0, open));
         add(lines, List.of("Measured: " + several.measured()));
-        if (open < words.size()) {
-            lines.addAll(List.of("", "<details><summary>All ratios</summary>", ""));
-            add(lines, words.subList(open, Math.min(words.size(), open + MarkdownSummary.MOST_FOLDED)));
-            lines.addAll(List.of("", "</details>"));
-        }
+        lines.add("");
+        List<String> table = several.table();
+        lines.addAll(table.subList(0, Math.min(2 + MarkdownSummary.MOST_FOLDED, table.size())));
         lines.addAll(List.of("", "<details><summary>Campaigns, and what the figures mean</summary>", ""));
         add(lines, several.listed());
         add(lines, several.notes());
+        add(lines, several.explained());
         lines.addAll(List.of("", "</details>", ""));
         return String.join("\n", lines);
     }

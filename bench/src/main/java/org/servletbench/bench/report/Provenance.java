@@ -14,7 +14,6 @@ import org.servletbench.bench.model.ServedAtOnce;
 import org.servletbench.bench.model.Text;
 import org.servletbench.bench.model.ThreadingMode;
 import org.servletbench.bench.record.Analysis;
-import org.servletbench.bench.record.Analysis.Group;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.Campaign;
 import org.servletbench.bench.record.OwnLimits;
@@ -63,8 +62,12 @@ final class Provenance {
                 machine.getOrDefault("os", "unknown system"));
     }
 
-    /** Returns the conditions that affect the result besides the containers, in words: load, processors, worker threads, network path. */
-    static String conditions(Analysis analysis, Group group) {
+    /**
+     * Returns the conditions that affect the result besides the containers, in words: load, processors, worker threads, network path.
+     *
+     * @param arms those of a group, or of all
+     */
+    static String conditions(Analysis analysis, List<Arm> arms) {
         Campaign campaign = analysis.campaign();
         List<String> conditions = new ArrayList<>();
         conditions.add(
@@ -83,8 +86,8 @@ final class Provenance {
                                 .replaceFirst(";.*", "")
                                 .replaceFirst("\\bprocessors (\\d+)(?=, [a-z]|$)", "processor $1"));
         if (!campaign.plan().isStartUp()) {
-            workers(analysis, group).ifPresent(conditions::add);
-            OwnLimits.differing(group.all(), analysis.serverRuns(), campaign)
+            workers(analysis, arms).ifPresent(conditions::add);
+            OwnLimits.differing(arms, analysis.serverRuns(), campaign)
                     .ifPresent(limits -> conditions.add(
                             "the services serve different numbers of requests at once (" + limits + ")"));
             boolean apart = campaign.machine().containsKey(Campaign.TARGET)
@@ -104,29 +107,15 @@ final class Provenance {
      * Returns the worker threads in words, as servers reported them; empty if one does not report them, or there are many different
      * numbers.
      */
-    private static Optional<String> workers(Analysis analysis, Group group) {
-        Map<String, List<Arm>> byNumber = new LinkedHashMap<>();
-        for (Arm arm : group.all()) {
-            List<String> numbers = analysis.chosen().stream()
-                    .filter(server -> server.arm().equals(arm.id()))
-                    .map(server -> ServedAtOnce.expected(server.proven()))
-                    .distinct()
-                    .toList();
-            if (numbers.size() > 1 || numbers.contains("")) {
-                return Optional.empty();
-            }
-            if (numbers.isEmpty()) {
-                continue;
-            }
-            byNumber.computeIfAbsent(numbers.get(0), any -> new ArrayList<>()).add(arm);
-        }
+    private static Optional<String> workers(Analysis analysis, List<Arm> arms) {
+        Map<String, List<Arm>> byNumber = byThreads(analysis, arms);
         if (byNumber.size() == 1) {
             return Optional.of(byNumber.keySet().iterator().next() + " worker threads in each server"
                     + undertowsOwn(byNumber.values().iterator().next()));
         }
         // OwnLimits reports the limits of services.
         boolean few = byNumber.size() <= MOST_NAMED
-                && group.all().stream().allMatch(arm -> arm.spec().app() == null);
+                && arms.stream().allMatch(arm -> arm.spec().app() == null);
         return few && !byNumber.isEmpty()
                 ? Optional.of("worker threads: "
                         + byNumber.entrySet().stream()
@@ -139,12 +128,48 @@ final class Provenance {
                 : Optional.empty();
     }
 
+    /** Returns arms by the worker threads that their servers reported; empty if one does not report them. */
+    private static Map<String, List<Arm>> byThreads(Analysis analysis, List<Arm> arms) {
+        Map<String, List<Arm>> byNumber = new LinkedHashMap<>();
+        for (Arm arm : arms) {
+            List<String> numbers = analysis.chosen().stream()
+                    .filter(server -> server.arm().equals(arm.id()))
+                    .map(server -> ServedAtOnce.expected(server.proven()))
+                    .distinct()
+                    .toList();
+            if (numbers.size() > 1 || numbers.contains("")) {
+                return Map.of();
+            }
+            if (!numbers.isEmpty()) {
+                byNumber.computeIfAbsent(numbers.get(0), any -> new ArrayList<>())
+                        .add(arm);
+            }
+        }
+        return byNumber;
+    }
+
+    /**
+     * Returns an arm's worker threads, such as "200 threads", in a campaign whose arms differ in them, or with an Undertow; else empty
+     * text.
+     */
+    static String threads(Analysis analysis, Arm arm) {
+        List<Arm> all = analysis.campaign().arms();
+        Map<String, List<Arm>> byNumber = byThreads(analysis, all);
+        return byNumber.size() < 2 && undertowsOwn(all).isEmpty()
+                ? ""
+                : byNumber.entrySet().stream()
+                        .filter(one -> one.getValue().contains(arm))
+                        .map(one -> one.getKey() + " threads")
+                        .findFirst()
+                        .orElse("");
+    }
+
     /** Returns Undertow's own default, if servlet-bench gives it as many workers as the others. */
     private static String undertowsOwn(List<Arm> all) {
         return all.stream()
                         .anyMatch(arm ->
                                 arm.spec().app() == null && arm.container().equals("undertow"))
-                ? " (by itself Undertow has " + ThreadingMode.UNDERTOWS_OWN_POOL + ")"
+                ? " (Undertow defaults to " + ThreadingMode.UNDERTOWS_OWN_POOL + ")"
                 : "";
     }
 }

@@ -33,7 +33,6 @@ import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.Campaign;
 import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.record.CampaignRecord;
-import org.servletbench.bench.verdict.Wording;
 
 /**
  * Finished campaigns as files for publication: an index, and for each campaign its page, the figures as JSON, and its record; index and
@@ -65,11 +64,11 @@ public final class Publication {
 
         String answer();
 
-        /** Returns the sentence after the answer; empty: none. */
-        String interval();
+        /** Returns what it means for a service, in sentences; empty: not known. */
+        String meaning();
 
-        /** Returns further sentences without a full stop; may be empty. */
-        List<String> reasons();
+        /** Returns a plot for each group of arms; none if nothing is tested. */
+        List<AnswerPlot> plots();
 
         String conditions();
 
@@ -120,14 +119,19 @@ public final class Publication {
             return created().substring(0, Math.min(10, created().length()));
         }
 
+        /** Returns the machine in a few words: its processor. */
+        default String processor() {
+            return machine().replaceFirst(",.*", "").replaceAll("\\(R\\)| Processor", "");
+        }
+
+        /** Returns the commits that measured it, each shortened. */
+        default String shortCommit() {
+            return commit().replaceAll("\\b([0-9a-f]{8})[0-9a-f]+", "$1");
+        }
+
         /** Returns the other facts needed to judge it. */
         default String facts() {
-            return Stream.of(
-                            machine(),
-                            versions(),
-                            commit().isEmpty()
-                                    ? ""
-                                    : "servlet-bench at " + commit().replaceAll("\\b([0-9a-f]{8})[0-9a-f]+", "$1"))
+            return Stream.of(machine(), versions(), commit().isEmpty() ? "" : "servlet-bench at " + shortCommit())
                     .filter(fact -> !fact.isEmpty())
                     .collect(Collectors.joining(" · "));
         }
@@ -136,17 +140,15 @@ public final class Publication {
     /**
      * A campaign in the index.
      *
-     * @param interval the widest gap, in words
-     * @param reasons sentences that start with "Why:" or "Also measured:"
-     * @param trust its level, and the reasons for it
+     * @param trust its level, and what decided it
      * @param record whatever path a file gives, the name follows from the id
      */
     record CampaignEntry(
             String id,
             String question,
             String answer,
-            String interval,
-            List<String> reasons,
+            String meaning,
+            List<AnswerPlot> plots,
             String conditions,
             String trust,
             String control,
@@ -177,8 +179,6 @@ public final class Publication {
     /**
      * Several campaigns in the index, pooled.
      *
-     * @param interval the answers of its other loads
-     * @param reasons the findings about each arm
      * @param trust its campaigns, and those that were left out
      * @param pooled ids of its campaigns
      */
@@ -186,8 +186,8 @@ public final class Publication {
             String id,
             String question,
             String answer,
-            String interval,
-            List<String> reasons,
+            String meaning,
+            List<AnswerPlot> plots,
             String conditions,
             String trust,
             String created,
@@ -218,13 +218,12 @@ public final class Publication {
                 campaign.id(),
                 answer.question(),
                 answer.each(CampaignAnswer.Part::headline),
-                answer.each(CampaignAnswer.Part::gap),
+                answer.each(CampaignAnswer.Part::meaning),
                 answer.parts().stream()
-                        .flatMap(part -> part.whyFirst().stream())
-                        .map(Analysis.Why::sentence)
+                        .map(part -> AnswerPlot.of(analysis, part))
                         .toList(),
-                answer.parts().get(0).conditions(),
-                answer.each(part -> part.trust().words()),
+                answer.conditions(),
+                answer.each(part -> part.trust().words() + ".").replaceFirst("[.]$", ""),
                 analysis.family().controls().stream()
                         .map(Words::control)
                         .distinct()
@@ -297,9 +296,7 @@ public final class Publication {
             written.add(entry);
         }
         if (several.isPresent()) {
-            Map<String, String> files = new TreeMap<>(several.get().published());
-            files.put(ReportPage.INDEX, files.remove(SeveralCampaigns.PAGE));
-            files.put(MARKDOWN, PooledSummary.of(several.get()));
+            Map<String, String> files = files(several.get());
             List<String> pooled = several.get().ids();
             write(
                     entry(
@@ -318,7 +315,7 @@ public final class Publication {
     }
 
     private static void write(Entry entry, Map<String, String> files, Path to) throws IOException {
-        files.put(ENTRY, Json.MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(entry) + "\n");
+        files.put(ENTRY, json(entry));
         long bytes = files.entrySet().stream()
                 .filter(file -> !file.getKey().endsWith(".json"))
                 .map(Map.Entry::getValue)
@@ -332,6 +329,10 @@ public final class Publication {
         Path folder = SafeFiles.folder(to, to.resolve(entry.id()));
         ReportPage.write(files, folder);
         deleteOthers(folder.resolve(Table.FOLDER), files.keySet());
+    }
+
+    static String json(Entry entry) throws JsonProcessingException {
+        return Json.MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(entry) + "\n";
     }
 
     /** Deletes tables from an earlier version of the campaign, which would be taken for its figures. */
@@ -348,27 +349,37 @@ public final class Publication {
         }
     }
 
-    private static PooledCampaigns pooled(List<CampaignFolder> campaigns) {
+    static PooledCampaigns pooled(List<CampaignFolder> campaigns) {
         if (SeveralCampaigns.of(campaigns, List.of()) instanceof PooledCampaigns pool) {
             return pool;
         }
-        throw new UsageException("--pool: give three campaigns or more of one comparison whose control is not BROKEN");
+        throw new UsageException(
+                "--pool: give three campaigns or more of one comparison whose A/A check has not failed");
+    }
+
+    /** Returns the files of a pool, without its entry. */
+    static Map<String, String> files(PooledCampaigns several) {
+        Map<String, String> files = new TreeMap<>(several.published());
+        files.put(ReportPage.INDEX, files.remove(SeveralCampaigns.PAGE));
+        files.put(MARKDOWN, PooledSummary.of(several));
+        return files;
     }
 
     /** Returns the pool's entry, with the facts that are equal in all of its campaigns. */
-    private static Entry entry(String name, PooledCampaigns several, List<Entry> campaigns) {
+    static Entry entry(String name, PooledCampaigns several, List<Entry> campaigns) {
         Entry last = campaigns.get(campaigns.size() - 1);
         return new PoolEntry(
                 name,
                 last.question(),
                 several.answer(),
-                several.otherAnswers(),
-                several.firstWords(),
+                last.meaning(),
+                several.answerPlots(),
                 last.conditions(),
                 "pooled from "
                         + campaigns.stream()
-                                .map(one -> one.id() + " (" + one.day() + ", control " + one.control() + ")")
+                                .map(one -> one.id() + " (" + one.day() + ", A/A check " + one.control() + ")")
                                 .collect(Collectors.joining(", "))
+                        + "; " + several.agreement()
                         + several.leftOut().stream().map(line -> "; " + line).collect(Collectors.joining()),
                 last.created(),
                 campaigns.stream().mapToInt(Entry::blocks).sum(),
@@ -468,12 +479,12 @@ public final class Publication {
     }
 
     private static boolean isWhole(Entry entry) {
-        return entry.reasons() != null
+        return entry.plots() != null
                 && SafeFiles.isName(entry.id())
                 && Stream.of(
                                 entry.question(),
                                 entry.answer(),
-                                entry.interval(),
+                                entry.meaning(),
                                 entry.conditions(),
                                 entry.trust(),
                                 entry.control(),
@@ -524,21 +535,58 @@ public final class Publication {
             return answers.stream().mapToLong(Entry::campaigns).sum();
         }
 
-        /** Returns the first answer, and the number of answers. */
-        String answer() {
-            return answers.get(0).answer()
-                    + (campaigns() > 1 ? " (Measured " + campaigns() + " times; each has its own page.)" : "");
+        /** Returns the answers that the card shows: the first of each machine. */
+        List<Entry> shown() {
+            return answers.stream()
+                    .collect(Collectors.toMap(
+                            Entry::processor, entry -> entry, (first, other) -> first, LinkedHashMap::new))
+                    .values()
+                    .stream()
+                    .toList();
+        }
+
+        /** Returns the answers that the card folds. */
+        List<Entry> others() {
+            return answers.stream().filter(entry -> !shown().contains(entry)).toList();
+        }
+
+        /** Returns a shown answer, with its machine if there are several. */
+        String answer(Entry entry) {
+            return (shown().size() == 1 ? "" : entry.processor() + ": ") + entry.answer();
+        }
+
+        /** Returns the first of the shown answers that knows what it means; empty if none does. */
+        String meaning() {
+            return shown().stream()
+                    .map(Entry::meaning)
+                    .filter(meaning -> !meaning.isEmpty())
+                    .findFirst()
+                    .orElse("");
+        }
+
+        /** Returns the rows of all plots that a plot is drawn beside, so that machines share an axis. */
+        List<Forest.Row> axis(AnswerPlot plot) {
+            return shown().stream()
+                    .flatMap(entry -> entry.plots().stream())
+                    .filter(plot::isLike)
+                    .flatMap(one -> one.rows().stream())
+                    .toList();
         }
     }
 
     /**
-     * Content of the index.
+     * Content of the index: a card for each question.
      *
      * @param entries newest first
      */
     record Index(List<Entry> entries) {
 
-        static final String TITLE = "Measured: embedded servlet containers";
+        /** Conditions of most campaigns. */
+        private static final Pattern USUAL =
+                Pattern.compile("; (servers on processor 0, generators on 1|load over loopback|"
+                        + ThreadingMode.USUAL_POOL + " worker threads in each server( \\([^)]*\\))?)(?=;|$)");
+
+        static final String TITLE = "Which servlet container? Measured answers";
 
         /** Returns the questions, most often measured first; then in the order of their newest entries. */
         List<Question> questions() {
@@ -556,59 +604,148 @@ public final class Publication {
         }
 
         String lead() {
-            return "Each answer is one campaign, or several of one comparison pooled: fresh JVMs in random blocks, a second copy of the"
-                    + " baseline as control, intervals that hold together (of a pool: each for itself). Its page has the figures,"
-                    + " checks and warnings. Its command runs in a clone at the commit that is named, after mvn -q -pl .,bench package -DskipTests.";
+            return "Each card is one campaign, or several that are pooled. Its page has all figures and checks. Its command repeats it in a"
+                    + " clone at the named commit, after mvn -q -pl .,bench package -DskipTests.";
         }
 
         String caution() {
-            return "What may not be concluded: servers ran on one processor and load came over loopback unless an answer says otherwise, so"
-                    + " that latency is that of a saturated server, and throughput is little else than one divided by the CPU time of a"
-                    + " request: how well a container uses several processors is not in it. Unless an answer says otherwise every container has"
-                    + " " + ThreadingMode.USUAL_POOL
-                    + " worker threads, the default of Tomcat and Jetty; by itself Undertow has "
-                    + ThreadingMode.UNDERTOWS_OWN_POOL
-                    + ", which may serve it better. An answer holds for its versions, machine and load: "
-                    + Wording.SCOPE
-                    + ". So the figures of two answers are not to be compared, only arms within one answer are.";
+            return "Unless a card says otherwise, servers ran on one processor with " + ThreadingMode.USUAL_POOL
+                    + " worker threads (Undertow defaults to " + ThreadingMode.UNDERTOWS_OWN_POOL
+                    + "), and load came over loopback: throughput is little more than the inverse of CPU time per request. hello answers"
+                    + " 5 bytes, payload 1,892, static a page. What may not be concluded: only arms on one machine can be compared, not"
+                    + " figures of two cards or machines.";
+        }
+
+        /** Returns the answer to the first question, which a chat shows for a link. */
+        private String answer() {
+            return questions().stream()
+                    .findFirst()
+                    .map(question -> question.answers().get(0).answer())
+                    .orElse(TITLE);
+        }
+
+        /** Returns what the first answer means, and the other questions. */
+        private String description() {
+            List<Question> all = questions();
+            return Stream.concat(
+                            all.stream().limit(1).map(Question::meaning),
+                            all.stream().skip(1).map(Question::text))
+                    .filter(text -> !text.isEmpty())
+                    .collect(Collectors.joining(" "));
         }
 
         String html() {
-            PageLayout page = new PageLayout(TITLE);
+            PageLayout page = new PageLayout(answer(), description());
             page.body().append(Template.html("published", this));
             return page.html();
         }
 
         String markdown() {
-            return Stream.of(
-                            Stream.of("# " + TITLE, lead()),
-                            Stream.of(questions().stream()
-                                    .map(question -> "- [" + Markdown.text(question.text()) + "](#" + question.anchor()
-                                            + ") " + Markdown.text(question.answer()))
-                                    .collect(Collectors.joining("\n"))),
-                            Stream.of(caution()),
+            return Stream.concat(
+                            Stream.of(
+                                    "# " + TITLE,
+                                    "Each card is one campaign, or several pooled. Pages have all figures, checks and commands.",
+                                    questions().stream()
+                                            .map(one -> "- [" + Markdown.text(one.text()) + "](#" + one.anchor() + ")")
+                                            .collect(Collectors.joining("\n")),
+                                    caution()),
                             questions().stream().flatMap(Index::markdown))
-                    .flatMap(parts -> parts)
                     .collect(Collectors.joining("\n\n", "", "\n"));
         }
 
         private static Stream<String> markdown(Question question) {
-            return Stream.concat(
-                    Stream.of("## " + Markdown.text(question.text())),
-                    question.answers().stream().flatMap(Index::markdown));
+            return Stream.of(
+                            Stream.of("## " + Markdown.text(question.text())),
+                            question.shown().stream().map(entry -> "**" + Markdown.text(question.answer(entry)) + "**"),
+                            Stream.of(
+                                    question.meaning().isEmpty()
+                                            ? ""
+                                            : "What it means for you: " + Markdown.text(question.meaning())),
+                            question.shown().get(0).plots().stream().map(plot -> table(question, plot)),
+                            facts(question),
+                            Stream.of(folded(question)))
+                    .flatMap(parts -> parts)
+                    .filter(part -> !part.isEmpty());
         }
 
-        private static Stream<String> markdown(Entry entry) {
-            return Stream.of(
-                            "### " + Markdown.text(entry.heading()),
-                            "**" + Markdown.text(entry.answer()) + "** " + Markdown.text(entry.interval()),
-                            // Reasons for the answer and for its trust are on its page.
-                            "Trust: " + Markdown.text(entry.trust().replaceFirst(":.*", "")) + ". "
-                                    + Markdown.text(entry.facts()) + " · [figures](" + entry.id()
-                                    + "), [page](" + entry.id() + "/index.html)"
-                                    + (entry.record().isEmpty() ? "" : ", [each server](" + entry.record() + ")"),
-                            entry.command().isEmpty() ? "" : "    " + Html.plain(entry.command()))
-                    .filter(part -> !part.isEmpty());
+        /** Returns a table of a plot: a row for each arm, a column for each machine. */
+        private static String table(Question question, AnswerPlot plot) {
+            List<Entry> columns = question.shown();
+            List<String> lines = new ArrayList<>(List.of(
+                    line(
+                            Words.capital(plot.what()) + ", against " + plot.baseline(),
+                            columns.stream().map(Entry::processor)),
+                    line("---", columns.stream().map(any -> "---:"))));
+            columns.stream()
+                    .flatMap(entry -> arms(entry, plot))
+                    .map(Index::name)
+                    .distinct()
+                    .forEach(name -> lines.add(line(name, columns.stream().map(entry -> arms(entry, plot)
+                            .filter(row -> name(row).equals(name))
+                            .map(Forest.Row::brief)
+                            .findFirst()
+                            .orElse(Numbers.NONE)))));
+            return String.join("\n", lines);
+        }
+
+        /** Returns the arms of an entry that belong into the table of a plot, without baseline and copy. */
+        private static Stream<Forest.Row> arms(Entry entry, AnswerPlot plot) {
+            return entry.plots().stream()
+                    .filter(plot::isLike)
+                    .flatMap(one -> one.rows().stream())
+                    .filter(row -> row.ratio() > 0 && row.kind() != Forest.Kind.CONTROL);
+        }
+
+        private static String name(Forest.Row row) {
+            return row.name() + (row.sub().isEmpty() ? "" : ", " + row.sub());
+        }
+
+        private static String line(String first, Stream<String> others) {
+            return Stream.concat(Stream.of(first), others)
+                    .map(load -> load.startsWith("---") ? load : Markdown.text(load))
+                    .collect(Collectors.joining("|", "|", "|"));
+        }
+
+        /** Returns conditions, once if machines share them, and the trust in each machine's answer. */
+        private static Stream<String> facts(Question question) {
+            List<Entry> shown = question.shown();
+            boolean one = shown.size() == 1;
+            boolean alike = shown.stream().map(Index::conditions).distinct().count() == 1;
+            return Stream.concat(
+                    alike ? Stream.of("Conditions: " + conditions(shown.get(0)) + ".") : Stream.of(),
+                    shown.stream()
+                            .map(entry -> (one ? "" : Markdown.text(entry.processor()) + ": ")
+                                    + (alike ? "" : conditions(entry) + ". ") + "Trust: "
+                                    + Markdown.text(entry.trust()) + ". " + links(entry)));
+        }
+
+        /** Returns the conditions that {@link #caution} does not name. */
+        private static String conditions(Entry entry) {
+            return Markdown.text(USUAL.matcher(entry.conditions()).replaceAll("") + "; " + entry.versions());
+        }
+
+        private static String links(Entry entry) {
+            return "[" + Markdown.text(entry.heading()) + "](" + entry.id() + "), [page](" + entry.id() + "/index.html)"
+                    + (entry.record().isEmpty() ? "" : ", [each server](" + entry.record() + ")");
+        }
+
+        private static String folded(Question question) {
+            return question.others().isEmpty()
+                    ? ""
+                    : question.others().stream()
+                            .map(entry -> "- " + links(entry))
+                            .collect(Collectors.joining(
+                                    "\n",
+                                    "<details><summary>"
+                                            + Words.count(question.others().size(), "other campaign")
+                                            + "</summary>\n\n",
+                                    "\n\n</details>"));
+        }
+
+        static String folds(Question question) {
+            return question.others().isEmpty()
+                    ? "Command"
+                    : "Command, and " + Words.count(question.others().size(), "other campaign");
         }
     }
 }

@@ -23,6 +23,7 @@ import org.servletbench.bench.record.CampaignEvent;
 import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.record.PhaseTimes;
 import org.servletbench.bench.record.ServerRun;
+import org.servletbench.bench.report.CampaignAnswer.Part;
 
 /**
  * The comparison page of a campaign: {@code index.html}, and next to it every table as CSV and JSON. If arms are compared in
@@ -125,13 +126,21 @@ public final class ReportPage {
     public Map<String, String> files() {
         PageFiles files = new PageFiles(!withFiles);
         boolean one = analysis.groups().size() == 1;
-        PageLayout index = new PageLayout(Conclusions.title(campaign));
+        PageLayout index = answer.parts().isEmpty()
+                ? new PageLayout(Conclusions.title(campaign))
+                : layout(answer.parts(), answer.each(Part::headline));
         index.body().append(Template.html("campaign", new Head(this, false)));
         for (Group group : analysis.groups()) {
             if (one) {
                 index.body().append(first(group, true, "#gates")).append(ran());
             } else {
-                PageLayout own = new PageLayout(group.name() + ": " + Conclusions.title(campaign));
+                List<Part> parts = answer.parts().stream()
+                        .filter(part -> part.group().equals(group))
+                        .toList();
+                PageLayout own = layout(
+                        parts,
+                        group.name() + ": "
+                                + parts.stream().map(Part::headline).findFirst().orElse(Conclusions.title(campaign)));
                 own.body().append(Template.html("campaign", new Head(this, true)));
                 own.body().append(first(group, true, INDEX + "#gates")).append(ran());
                 figures(own, group, files);
@@ -170,6 +179,22 @@ public final class ReportPage {
     }
 
     record Link(String file, String text) {}
+
+    /** Returns a page whose title and description are an answer, for search engines and chats. */
+    private PageLayout layout(List<Part> parts, String title) {
+        return new PageLayout(
+                title,
+                Stream.concat(
+                                Stream.of(answer.question()),
+                                parts.stream().flatMap(part -> Stream.of(part.meaning(), trust(part))))
+                        .filter(text -> !text.isEmpty())
+                        .distinct()
+                        .collect(Collectors.joining(" ")));
+    }
+
+    private String trust(Part part) {
+        return analysis.isSilent() ? "" : "Trust: " + part.trust().words() + ".";
+    }
 
     private String ran() {
         return Template.html("ran", this);

@@ -40,9 +40,6 @@ import org.servletbench.bench.verdict.Spread;
 public abstract sealed class SeveralCampaigns permits SideBySide, PooledCampaigns {
     public static final String PAGE = "comparison.html";
 
-    /** Most visible sentences at the top. */
-    static final int MOST_WORDS = 12;
-
     private static final Spread NO_VALUE = Spread.of(new double[0], false, 0.05);
 
     /**
@@ -217,7 +214,7 @@ public abstract sealed class SeveralCampaigns permits SideBySide, PooledCampaign
                         .map(one -> Provenance.machine(one.campaign()))
                         .distinct()
                         .collect(Collectors.joining(", and ")),
-                Provenance.conditions(last(), last().groups().get(0)));
+                Provenance.conditions(last(), last().campaign().arms()));
     }
 
     abstract String title();
@@ -264,7 +261,7 @@ public abstract sealed class SeveralCampaigns permits SideBySide, PooledCampaign
         return new Forest.Row(
                 Words.name(last(), row.arm()),
                 row.arm().role() == Arm.Role.CONTROL
-                        ? "copy"
+                        ? "A/A copy"
                         : last().groups().size() > 1 ? row.arm().group() : "",
                 kind,
                 ratio,
@@ -320,7 +317,7 @@ public abstract sealed class SeveralCampaigns permits SideBySide, PooledCampaign
 
     private Map<String, String> files(PageFiles files) {
         Table single = files.put(single());
-        PageLayout shell = new PageLayout(title());
+        PageLayout shell = new PageLayout(answer(), question());
         shell.body().append(Template.html("several", this));
         addTo(shell, files);
         shell.section("campaigns", "Each campaign")
@@ -376,14 +373,14 @@ public abstract sealed class SeveralCampaigns permits SideBySide, PooledCampaign
         Columns<Single> columns = columns(Single::row)
                 .words("campaign", "Campaign", one -> id(campaigns.get(one.campaign)))
                 .add(Column.spread("value", "Value", ""), one -> Value.of(one.row.metric(), one.value()))
-                .number("ratio", "Ratio to the baseline", "", one -> ratio(one.ratio(Against::ratio)))
+                .number("ratio", "Against the baseline", "", one -> ratio(one.ratio(Against::ratio)))
                 .number("low", "from", "", one -> ratio(one.ratio(Against::low)))
                 .number("high", "to", "", one -> ratio(one.ratio(Against::high)));
         return with(columns).table("campaigns", "Each campaign for itself", all);
     }
 
     static Value ratio(double ratio) {
-        return Value.number(ratio, Double.isFinite(ratio) ? text("%.3f", ratio) : Numbers.shown(ratio));
+        return Value.number(ratio, Double.isFinite(ratio) ? Numbers.percent(ratio, true) + " %" : Numbers.shown(ratio));
     }
 
     record Facts(List<String> campaigns, Map<String, List<String>> values) {}

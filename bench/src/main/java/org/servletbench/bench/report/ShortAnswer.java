@@ -27,7 +27,7 @@ public final class ShortAnswer {
             add(lines, "What it means: ", answer.each(Part::meaning));
             add(lines, "Why: ", answer.each(ShortAnswer::why));
             add(lines, "Trust: ", answer.each(part -> part.trust().words() + "."));
-            add(lines, "Conditions: ", answer.parts().get(0).conditions() + ".");
+            add(lines, "Conditions: ", answer.conditions() + ".");
             add(
                     lines,
                     "Measured: ",

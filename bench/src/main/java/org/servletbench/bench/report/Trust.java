@@ -239,7 +239,9 @@ record Trust(Level level, String line, List<String> reasons) {
                         .toList();
                 sentences.add(text(
                                 "%s: compiling more could make %s faster by at most %.1f %%",
-                                cold.isEmpty() ? "servers were warm" : "not shown to be warm: " + Text.list(cold),
+                                cold.isEmpty()
+                                        ? "servers were warm"
+                                        : Text.list(cold) + " may still have been warming up",
                                 known.size() == 1 ? "it" : "them",
                                 known.values().stream()
                                         .mapToDouble(Warmth::most)

@@ -62,16 +62,16 @@ public final class Words {
     }
 
     /** Word for an A/A check that passed. */
-    static final String HELD = "held";
+    static final String HELD = "passed";
 
     static String control(PairVerdict control) {
         return switch (AaCheck.of(control)) {
             case HELD -> HELD;
-            case BROKEN -> "broken: differs";
+            case BROKEN -> "failed: differs";
             case UNPROVEN ->
                 control.reason().filter(NoVerdictReason.TOO_FEW_BLOCKS::equals).isPresent()
-                        ? "unproven: too few blocks"
-                        : "unproven";
+                        ? "inconclusive: too few blocks"
+                        : "inconclusive";
         };
     }
 

@@ -310,7 +310,7 @@ public final class Wording {
     }
 
     /**
-     * Returns the outcome of the A/A guard: HELD and BROKEN are proven, UNPROVEN is neither. The bias named is the largest that a
+     * Returns the outcome of the A/A check. The bias named is the largest that a
      * control's 90 % interval does not rule out.
      */
     public String guard() {
@@ -331,7 +331,7 @@ public final class Wording {
                 .filter(control -> AaCheck.of(control) == AaCheck.BROKEN)
                 .toList();
         return broken.size() > 3
-                ? " in " + broken.size() + " of " + family.controls().size() + " controls"
+                ? " in " + broken.size() + " of " + family.controls().size() + " A/A checks"
                 : broken.stream()
                         .map(control -> load(control.contrast().load()) + ": " + clause(control))
                         .collect(Collectors.joining("; ", " (", ")"));
@@ -339,10 +339,10 @@ public final class Wording {
 
     private String unproven(double bias) {
         if (family.controls().isEmpty()) {
-            return "Unproven: no arm was measured twice, so nothing shows that this campaign is free of bias";
+            return "Inconclusive: no arm was measured twice, so nothing shows that this campaign is free of bias";
         }
         String unproven =
-                "Unproven: the two copies of " + baselines() + " do not show that this campaign is free of bias";
+                "Inconclusive: the two copies of " + baselines() + " do not show that this campaign is free of bias";
         return Double.isFinite(bias) && bias < 10
                 ? unproven + "; a bias of up to " + Percent.atLeast(bias)
                         + " % would not have been seen, and the margin is " + margins()
@@ -362,7 +362,7 @@ public final class Wording {
     }
 
     /** Which intervals that promise is not about. */
-    public static final String OTHERS = "; those of the control, at " + MultipleComparison.CONTROL_CONFIDENCE
+    public static final String OTHERS = "; those of the A/A copy, at " + MultipleComparison.CONTROL_CONFIDENCE
             + ", and of what is not judged, each for itself";
 
     private String baselines() {

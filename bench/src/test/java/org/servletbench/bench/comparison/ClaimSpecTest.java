@@ -77,7 +77,7 @@ class ClaimSpecTest {
         assertThat(claim.parts()).extracting(ClaimSpec.Part::own).containsExactly(false, true);
         assertThat(claim.parts().get(0).accepts(1)).isFalse();
         assertThat(claim.parts().get(0).accepts(1.001)).isTrue();
-        assertThat(claim.parts().get(0).claimed()).isEqualTo("above 1");
+        assertThat(claim.parts().get(0).claimed()).isEqualTo("above 0 %");
         assertThat(claim.terms(MEASURED_LOADS))
                 .hasSize(2)
                 .allMatch(term -> term.load().users() == 200);

@@ -139,8 +139,8 @@ class ClaimsSectionTest {
                         Outcome.DOES_NOT_HOLD);
         assertThat(ClaimsSection.lines(judged).get(2))
                 .matches(
-                        "claim: says: does not hold: throughput, hello.*Undertow / Tomcat NIO is 1[.]\\d+ \\(1[.]\\d+ to"
-                                + " 1[.]\\d+\\), claimed at least 1[.]3 and at most 1[.]5 \\(1 more\\)");
+                        "claim: says: does not hold: throughput, hello.*Undertow against Tomcat NIO is \\+[\\d.]+ % \\(\\+[\\d.]+"
+                                + " to \\+[\\d.]+ %\\), claimed at least \\+30 % and at most \\+50 % \\(1 more\\)");
     }
 
     /** More claims about one arm's figure widen every interval: they share the level. */
@@ -178,8 +178,8 @@ class ClaimsSectionTest {
                 .contains(
                         "43% 左右的性能提升",
                         "published: not stated",
-                        "at least 1.33 and at most 1.53",
-                        "1.427",
+                        "at least +33 % and at most +53 %",
+                        "+42.7 %",
                         "The JVM options stand after the jar name",
                         "What is different here");
     }

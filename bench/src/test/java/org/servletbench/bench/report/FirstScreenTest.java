@@ -155,7 +155,7 @@ class FirstScreenTest {
     void whatServersHaveAsWorkersIsAConditionOfTheAnswer() {
         assertThat(page(withWorkers("200", "200")))
                 .contains(
-                        "; 200 worker threads in each server (by itself Undertow has 8 for each processor, at least 16); ");
+                        "; 200 worker threads in each server (Undertow defaults to 8 for each processor, at least 16); ");
         assertThat(page(withWorkers("200", "16")))
                 .contains("; worker threads: 200 in Tomcat NIO, Tomcat NIO2, Jetty and nginx, 16 in Undertow; ");
         assertThat(page(withWorkers("200", ""))).doesNotContain("worker threads in", "worker threads:");

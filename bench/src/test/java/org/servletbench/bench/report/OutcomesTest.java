@@ -220,12 +220,12 @@ class OutcomesTest {
                 .anyMatch(line -> line.startsWith("| hello at 100 users, throughput | after | ")
                         && line.matches(".*\\| −(19|2[01])(\\.\\d)? % \\(−\\d.* to −\\d.* %\\) \\| slower \\|"));
         assertThat(open).contains("- Claims: 0 hold, 1 does not, 0 undecided.", "- Warnings: none.");
-        assertThat(open).anyMatch(line -> line.startsWith("- Control: Two copies of before "));
+        assertThat(open).anyMatch(line -> line.startsWith("- A/A check: Two copies of before "));
         assertThat(open)
                 .anyMatch(
                         line -> line.matches(
-                                "- This run \\(10 blocks\\) would have found \\d[\\d.]* % in throughput, .*"
-                                        + "\\d % in CPU time per request.*, in at least 8 of 10 runs\\. A claim fails as often at \\d.*"));
+                                "- This campaign \\(10 blocks\\) would have found \\d[\\d.]* % in throughput, .*"
+                                        + "\\d % in CPU time per request.*, in at least 8 of 10 repetitions\\. A claim fails as often at \\d.*"));
         assertThat(summary).contains("<details><summary>What ran</summary>", "SHA-256 9f86d081");
     }
 
@@ -233,6 +233,18 @@ class OutcomesTest {
     void theSummaryOfWhatIsEqualSaysWhatWasClaimed() throws IOException {
         assertThat(MarkdownSummary.of(outcomes(pair(86, 1.0))))
                 .startsWith("<!-- servlet-bench: passed -->\n### As claimed: after is not slower than before\n");
+    }
+
+    /** The arms of the second group were left out of the visible table. */
+    @Test
+    void theSummaryOfSeveralGroupsHasEachArm() throws IOException {
+        List<String> open = open(MarkdownSummary.of(outcomes(Fixture.seeded(88).spread(0.01))));
+
+        assertThat(open).hasSizeLessThanOrEqualTo(20);
+        assertThat(open).filteredOn(line -> line.contains(", throughput | ")).hasSize(4);
+        assertThat(open)
+                .anyMatch(line -> line.startsWith("| boot3, ") && line.contains(" | Undertow | "))
+                .anyMatch(line -> line.startsWith("| boot2, ") && line.contains(" | Tomcat APR | "));
     }
 
     @Test
@@ -287,7 +299,7 @@ class OutcomesTest {
         assertThat(all.detectable()).containsEntry(Metric.CPU, Double.NaN).containsEntry(Metric.THROUGHPUT, Double.NaN);
         assertThat(MarkdownSummary.of(all))
                 .contains(
-                        "- What this run could have found is not known: not every arm has an interval under every load.")
+                        "- What this campaign could have found is not known: not every arm has an interval under every load.")
                 .doesNotContain("A claim fails");
     }
 

@@ -47,6 +47,10 @@ import org.servletbench.bench.report.run.MeasuredPage;
 /** Covered only here: the page in a real browser: Debian's Chromium, driven by Debian's driver; nothing is downloaded. */
 class PageInBrowserIT {
     private static final ObjectMapper JSON = new ObjectMapper();
+    private static final Path RESULTS = Path.of(System.getProperty("bench.root"))
+            .resolve("docs/results")
+            .toAbsolutePath()
+            .normalize();
 
     @TempDir
     static Path folder;
@@ -319,6 +323,53 @@ class PageInBrowserIT {
         assertThat((Long) run("return document.documentElement.scrollWidth")).isLessThanOrEqualTo(375);
         assertThat(browser.manage().logs().get(LogType.BROWSER).getAll()).isEmpty();
         assertThat(axe()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {390, 1280})
+    void theIndexOfResultsIsAsSound(int width) throws IOException {
+        for (String scheme : List.of("light", "dark")) {
+            browser.manage().logs().get(LogType.BROWSER);
+            show(RESULTS.resolve(ReportPage.INDEX), scheme, width);
+            assertThat(browser.manage().logs().get(LogType.BROWSER).getAll()).isEmpty();
+            assertThat(axe()).isEmpty();
+            assertThat((Long) run("return document.documentElement.scrollWidth"))
+                    .as("over the edge: %s", over(width))
+                    .isLessThanOrEqualTo(width);
+            assertThat((Long) run("return document.querySelectorAll('.card').length"))
+                    .isEqualTo(run("return document.querySelectorAll('.card:has(.forest)').length"))
+                    .isPositive();
+        }
+    }
+
+    /** Older versions made some of them: nothing renders them anew. */
+    @ParameterizedTest
+    @ValueSource(ints = {390, 1280})
+    @Tag("full")
+    void pagesOfResultsAreAsSound(int width) throws IOException {
+        List<Path> pages;
+        try (Stream<Path> all = Files.walk(RESULTS, 2)) {
+            pages = all.filter(file -> file.toString().endsWith(".html"))
+                    .sorted()
+                    .toList();
+        }
+        assertThat(pages).hasSizeGreaterThan(10);
+        for (Path one : pages) {
+            show(one, width == 390 ? "dark" : "light", width);
+            if ((Boolean) run("return document.querySelectorAll('h1 ~ .strips').length > 0")) {
+                assertThat(((Number)
+                                        run(
+                                                "return document.querySelector('.strips tbody tr').getBoundingClientRect().bottom"))
+                                .doubleValue())
+                        .as("%s: its chart is on the first screen", one)
+                        .isLessThan(width == 1280 ? 500 : 800);
+            }
+            run("document.querySelectorAll('details').forEach(d => { d.open = true; })");
+            assertThat((Long) run("return document.documentElement.scrollWidth"))
+                    .as("%s, over the edge: %s", one, over(width))
+                    .isLessThanOrEqualTo(width);
+            assertThat(axe()).as(one.toString()).isEmpty();
+        }
     }
 
     /** Campaigns of starts, rates, heaps and profiles, and an article. */

@@ -53,7 +53,9 @@ class PublicationTest {
                         Publication.entry(ReportPage.published(golden("closed")))
                                 .answer(),
                         "What may not be concluded");
-        assertThat(Pattern.compile("<section class='published'").matcher(page).results())
+        assertThat(Pattern.compile("<section class='published card'")
+                        .matcher(page)
+                        .results())
                 .hasSize(2);
         List<Publication.Question> questions = new Publication.Index(Publication.entries(folder)).questions();
         assertThat(questions).hasSize(2).allSatisfy(question -> {
@@ -132,13 +134,68 @@ class PublicationTest {
                 .extracting(Publication.Entry::id)
                 .as("the pool, then the newest")
                 .containsExactly("together", "c", "b", "a");
-        assertThat(question.answer()).endsWith(" (Measured 3 times; each has its own page.)");
+        assertThat(question.campaigns()).isEqualTo(3);
+        assertThat(Files.readString(index))
+                .contains("Command, and 3 other campaigns</summary>", "href='a/index.html'", "href='b/index.html'");
         assertLinksLive(index);
         assertThatThrownBy(() -> Publication.write(three.subList(0, 2), List.of(), "two", folder.resolve("pages")))
                 .isInstanceOf(UsageException.class)
-                .hasMessage("--pool: give three campaigns or more of one comparison whose control is not BROKEN");
+                .hasMessage("--pool: give three campaigns or more of one comparison whose A/A check has not failed");
         assertThatThrownBy(() -> Publication.write(three, List.of(), "a", folder.resolve("pages")))
                 .hasMessageContaining("two campaigns are called a");
+    }
+
+    /** Figures of two machines under one question would contradict each other without their machines. */
+    @Test
+    void aQuestionThatTwoMachinesAnswerIsOneCardWithAColumnForEach() throws IOException {
+        CampaignFolder own = again("closed", "other");
+        Path campaign = own.root().orElseThrow().resolve("campaign.json");
+        ObjectNode tree = (ObjectNode) Json.MAPPER.readTree(campaign.toFile());
+        ((ObjectNode) tree.get("machine")).put("cpu", "Another(R) Chip Processor");
+        Json.write(campaign, tree);
+        Path index = Publication.write(
+                List.of(again("closed", "usual"), again("closed", "more"), CampaignFolder.read(campaign.getParent())),
+                List.of(),
+                "",
+                folder.resolve("pages"));
+
+        Publication.Question question = new Publication.Index(Publication.entries(index.getParent()))
+                .questions()
+                .get(0);
+        assertThat(question.shown())
+                .extracting(Publication.Entry::processor)
+                .hasSize(2)
+                .contains("Another Chip");
+        assertThat(question.others()).hasSize(1);
+        assertThat(Files.readString(index.resolveSibling(Publication.MARKDOWN)))
+                .containsPattern(
+                        "\\|Throughput, hello at \\d+ users, against [^|]+\\|(Another Chip\\|AMD EPYC|AMD EPYC\\|Another"
+                                + " Chip)\\|\n\\|---\\|---:\\|---:\\|\n")
+                .contains("**Another Chip: ");
+        assertThat(Files.readString(index))
+                .containsOnlyOnce("<section class='published card'")
+                .contains("<b>Another Chip: ", "<summary>Command, and 1 other campaign</summary>");
+    }
+
+    /** It is the page that people share: a chat shows the answer, not the site's name. */
+    @Test
+    void titlesAndDescriptionsAreTheAnswer() throws IOException {
+        Path index = publish(golden("closed"));
+        Publication.Entry entry = Publication.entries(folder).get(0);
+
+        assertThat(entry.answer()).endsWith(".");
+        for (Path page : List.of(index, folder.resolve(entry.id()).resolve("index.html"))) {
+            assertThat(Files.readString(page))
+                    .contains(
+                            "<title>" + Html.escape(entry.answer()) + "</title>",
+                            "<meta property='og:title' content='" + Html.escape(entry.answer()) + "'>");
+        }
+        assertThat(folder.resolve(entry.id()).resolve("index.html"))
+                .content()
+                .contains(
+                        "<meta name='description' content='" + Html.escape(entry.question()),
+                        "<meta property='og:description' content='" + Html.escape(entry.question()),
+                        "Trust: ");
     }
 
     /** A pool of campaigns published on other days equals that of the campaigns' folders. */

@@ -28,7 +28,8 @@ import org.servletbench.bench.verdict.PairVerdict;
 
 /**
  * The campaigns in docs/results, as written by {@code publish}: their index, and the statements of README and docs/proof.md about them.
- * With {@code -Dwrite.page=true} the index and the count of A/A checks are rewritten.
+ * With {@code -Dwrite.page=true} the index, entries, pools and the count of A/A checks are rewritten. Pages of single campaigns are
+ * not: records lack the profiles that their reasons rest on.
  */
 class PublishedCampaignsTest {
 
@@ -55,6 +56,99 @@ class PublishedCampaignsTest {
             Files.writeString(file, expected);
         }
         assertThat(Files.readString(file)).isEqualTo(expected);
+    }
+
+    /** The index shows what this version says of the records, under the question that campaigns of one topic share. */
+    @Test
+    void theirEntriesAndPoolsAreThoseOfTheirRecords() throws IOException {
+        List<Publication.Entry> entries = new ArrayList<>();
+        for (Publication.Entry entry : Publication.entries(RESULTS)) {
+            if (!entry.record().isEmpty()) {
+                Publication.Entry now =
+                        Publication.entry(ReportPage.published(CampaignRecord.read(RESULTS.resolve(entry.record()))));
+                Publication.Entry asked = published((Publication.CampaignEntry) now, entry);
+                assertIs(RESULTS.resolve(entry.id()).resolve(Publication.ENTRY), Publication.json(asked));
+                entries.add(asked);
+            }
+        }
+        for (Publication.Entry pool : Publication.entries(RESULTS)) {
+            if (!pool.pooled().isEmpty()) {
+                List<Publication.Entry> own = pool.pooled().stream()
+                        .flatMap(id -> entries.stream().filter(one -> one.id().equals(id)))
+                        .toList();
+                List<CampaignFolder> records = new ArrayList<>();
+                for (Publication.Entry one : own) {
+                    records.add(CampaignRecord.read(RESULTS.resolve(one.record())));
+                }
+                PooledCampaigns several = Publication.pooled(records);
+                Path folder = RESULTS.resolve(pool.id());
+                for (Map.Entry<String, String> file : Publication.files(several).entrySet()) {
+                    assertIs(folder.resolve(file.getKey()), file.getValue());
+                }
+                assertIs(
+                        folder.resolve(Publication.ENTRY),
+                        Publication.json(Publication.entry(pool.id(), several, own)));
+            }
+        }
+        assertThat(entries).hasSizeGreaterThan(5);
+    }
+
+    /** Keeps the question, and the trust that rests on warm-ups, which records lack. */
+    private static Publication.Entry published(Publication.CampaignEntry one, Publication.Entry before) {
+        return new Publication.CampaignEntry(
+                one.id(),
+                before.question(),
+                one.answer(),
+                one.meaning(),
+                one.plots(),
+                one.conditions(),
+                before.trust(),
+                one.control(),
+                one.created(),
+                one.blocks(),
+                one.machine(),
+                one.versions(),
+                one.commit(),
+                one.command(),
+                one.record());
+    }
+
+    /** Machines are columns of one card, and every pool of threads has its row. */
+    @Test
+    void eachQuestionHasOneCardWithAllArms() throws IOException {
+        Publication.Index index = new Publication.Index(Publication.entries(RESULTS));
+
+        assertThat(index.questions())
+                .extracting(Publication.Question::text)
+                .doesNotHaveDuplicates()
+                .hasSize(7);
+        assertThat(index.questions().get(0).shown())
+                .extracting(Publication.Entry::processor)
+                .containsExactly("AMD EPYC", "Intel Xeon");
+        assertThat(index.markdown())
+                .contains("|AMD EPYC|Intel Xeon|", "|undertow-8, 8 threads|", "|tomcat-8, 8 threads|");
+        assertThat(index.questions())
+                .flatExtracting(Publication.Question::answers)
+                .filteredOn(entry -> entry.id().equals("threads"))
+                .singleElement()
+                .satisfies(entry -> assertThat(entry.conditions()).contains("200 in tomcat-200 and undertow-200"));
+        assertThat(index.questions().get(0).shown().get(0).answer())
+                .as("its default is another number")
+                .contains("Undertow with 200 threads");
+        assertThat(index.markdown().split("\\s+")).hasSizeLessThanOrEqualTo(1200);
+    }
+
+    /** Nobody reads more than that. */
+    @Test
+    void theirSummariesAreShort() throws IOException {
+        int words = 0;
+        for (Publication.Entry entry : Publication.entries(RESULTS)) {
+            words += Files.readString(RESULTS.resolve(entry.id()).resolve(Publication.MARKDOWN))
+                    .strip()
+                    .split("\\s+")
+                    .length;
+        }
+        assertThat(words).isLessThanOrEqualTo(8000);
     }
 
     @Test

@@ -235,7 +235,7 @@ class ReportPageTest {
                 .get("index.html");
 
         assertThat(page)
-                .contains("class='guard untested'>Unproven: the two copies of")
+                .contains("class='guard untested'>Inconclusive: the two copies of")
                 .contains("would not have been seen")
                 .doesNotContain("class='guard held'")
                 .doesNotContain("class='trust good'");
@@ -489,7 +489,7 @@ class ReportPageTest {
                 .contains("compiles, from /proc/PID/task/*/schedstat, in percent of the server")
                 .contains("Steal time from the first line of /proc/stat, summed over all processors of the machine")
                 .contains("process alone, divided by the length of the window")
-                .contains("nothing is claimed of them");
+                .contains("results too little was measured for a trend");
         assertThat(page)
                 .as("what response times are at a fixed rate")
                 .contains("Times run from when a request was due, so that a delay of Gatling is in them, too.");

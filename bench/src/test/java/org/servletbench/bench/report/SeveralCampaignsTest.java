@@ -56,8 +56,11 @@ class SeveralCampaignsTest {
                 .doesNotContain("faster", "slower", ">NaN");
         // Each arm next to the baseline of its own group.
         assertThat(five.answer())
-                .matches("Over 5 campaigns, throughput for hello at 100 users against Tomcat NIO \\(boot3\\): .*Jetty"
-                        + " −\\d.*; against Tomcat NIO \\(boot2\\): Tomcat APR \\+\\d.*\\.");
+                .matches(
+                        "Over 5 campaigns, Undertow \\(boot3\\) has the highest throughput for hello at 100 users"
+                                + " \\(\\+[\\d.]+ % ± [\\d.]+ against Tomcat NIO \\(boot3\\)\\), Jetty \\(boot3\\) the lowest"
+                                + " \\(−[\\d.]+ % ± \\d+\\); Tomcat APR \\(boot2\\) has the highest throughput for hello at"
+                                + " 100 users \\(\\+[\\d.]+ % ± [\\d.]+ against Tomcat NIO \\(boot2\\)\\), Tomcat NIO \\(boot2\\) the lowest\\.");
         Map<String, String> files = five.files();
         assertThat(files).isEqualTo(five.files());
         assertThat(files.get("tables/pooled.csv").lines())
@@ -74,9 +77,16 @@ class SeveralCampaignsTest {
                 .contains("Measured: ", "JDK 17", "100 users")
                 .doesNotContain("90 % each");
         assertThat(five.markdown().orElseThrow()).contains("- Measured: ");
-        assertThat(((PooledCampaigns) five).otherAnswers())
-                .startsWith("Throughput for ")
-                .contains(" against Tomcat NIO ");
+        assertThat(((PooledCampaigns) five).answerPlots())
+                .hasSize(2)
+                .extracting(AnswerPlot::baseline)
+                .containsOnly("Tomcat NIO");
+        // One table, and no sentence with a Q.
+        assertThat(five.markdown().orElseThrow().lines())
+                .filteredOn(line -> line.startsWith("| hello at 100 users, throughput | "))
+                .hasSize(6);
+        assertThat(five.markdown().orElseThrow()).doesNotContain("(Q = ");
+        assertThat(page(five)).doesNotContain("(Q = ");
         assertThat(files).containsKeys("tables/pooled.json", "tables/campaigns.json");
     }
 

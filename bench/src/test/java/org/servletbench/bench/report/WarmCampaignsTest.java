@@ -70,7 +70,9 @@ class WarmCampaignsTest {
             assertThat(pair.reason()).contains(NoVerdictReason.NOT_WARM);
         });
         assertThat(page(cold))
-                .contains("Trust: low", "48 of 48 servers were not warm", "not shown to be warm: Tomcat NIO,");
+                .contains("Trust: low", "48 of 48 servers were not warm")
+                .containsPattern(
+                        "Tomcat NIO, [^<]+ may still have been warming up: compiling more could make them faster");
     }
 
     @Test

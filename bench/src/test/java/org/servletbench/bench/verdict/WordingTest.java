@@ -201,19 +201,21 @@ class WordingTest {
     @Test
     void guards() {
         assertThat(guard(null))
-                .isEqualTo("Unproven: no arm was measured twice, so nothing shows that this campaign is free of bias");
+                .isEqualTo(
+                        "Inconclusive: no arm was measured twice, so nothing shows that this campaign is free of bias");
         assertThat(guard(1.001))
                 .isEqualTo("Two copies of Undertow came out equal within the margin of 3 %; between equal servers,"
                         + " a bias of more than 1.2 % is ruled out");
         assertThat(guard(1.03))
-                .isEqualTo("Unproven: the two copies of Undertow do not show that this campaign is free of bias; a bias"
-                        + " of up to 5 % would not have been seen, and the margin is 3 %");
+                .isEqualTo(
+                        "Inconclusive: the two copies of Undertow do not show that this campaign is free of bias; a bias"
+                                + " of up to 5 % would not have been seen, and the margin is 3 %");
         assertThat(guard(1.2))
                 .isEqualTo("VOID, no verdict of this campaign may be used: two copies of the same arm came out"
                         + " different (hello at 100 users: copy is 20 % faster than Undertow (19 to 21 %))");
         assertThat(guard(Double.NaN))
                 .isEqualTo(
-                        "Unproven: the two copies of Undertow do not show that this campaign is free of bias: too few"
+                        "Inconclusive: the two copies of Undertow do not show that this campaign is free of bias: too few"
                                 + " blocks, figures without an interval, or the generator's limit");
     }
 
