@@ -30,6 +30,7 @@ import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.report.PartEffects;
 import org.servletbench.bench.server.exchange.JarParts;
 import org.servletbench.bench.server.exchange.JarParts.Part;
+import org.servletbench.bench.server.process.RunFolder;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -175,25 +176,29 @@ final class BisectCommand extends BenchCommand implements Callable<Integer> {
 
     /** Returns how many parts can be measured at once: all servers of a block are up together. */
     private int fitting(int asked) throws IOException {
-        for (int number = asked; number > LEAST; number--) {
-            Path file = written("fits", number);
-            Preparation preparation = preparation();
-            if (preparation
-                    .tooLittleMemoryTogether(preparation.draft(Optional.of(file.toString()), new LinkedHashMap<>()))
-                    .isEmpty()) {
-                return number;
-            }
+        // Links to the new build stand for the jars, which are not written yet.
+        Path links = Files.createDirectories(folder.resolve("fits"));
+        Map<String, Path> jars = new LinkedHashMap<>();
+        for (int i = 1; i <= asked; i++) {
+            Path link = links.resolve(i + ".jar");
+            Files.deleteIfExists(link);
+            jars.put(ARM + i, Files.createSymbolicLink(link, after.toAbsolutePath()));
         }
-        return Math.min(asked, LEAST);
+        int number = asked;
+        while (number > LEAST && !fits(jars)) {
+            jars.remove(ARM + number);
+            number--;
+        }
+        RunFolder.delete(links);
+        return number;
     }
 
-    /** Writes a comparison of both builds and more copies of the new one, to see whether they fit. */
-    private Path written(String name, int copies) throws IOException {
-        Map<String, Path> jars = new LinkedHashMap<>();
-        for (int i = 1; i <= copies; i++) {
-            jars.put(ARM + i, after.toAbsolutePath());
-        }
-        return written(name, jars, Map.of());
+    private boolean fits(Map<String, Path> jars) throws IOException {
+        Path file = written("fits", jars, Map.of());
+        Preparation preparation = preparation();
+        return preparation
+                .tooLittleMemoryTogether(preparation.draft(Optional.of(file.toString()), new LinkedHashMap<>()))
+                .isEmpty();
     }
 
     private Preparation preparation() {
@@ -214,7 +219,8 @@ final class BisectCommand extends BenchCommand implements Callable<Integer> {
             Path trial = folder.resolve(place.getFileName() + "-trial-" + ++trials);
             List<List<String>> others = new ArrayList<>(pending);
             others.addAll(starting);
-            if (others.isEmpty() || trial(trial, one).isEmpty()) {
+            Optional<String> why = others.isEmpty() ? Optional.empty() : trial(trial, one);
+            if (why.isEmpty()) {
                 starting.add(one);
                 continue;
             }
@@ -223,7 +229,10 @@ final class BisectCommand extends BenchCommand implements Callable<Integer> {
                             .filter(other -> other.contains(part.key()))
                             .findFirst())
                     .orElse(others.get(0));
-            console().println(text("%s does not start alone: it is measured with %s", words(one), words(with)));
+            console()
+                    .println(text(
+                            "%s does not start alone (%s): it is measured with %s",
+                            words(one), why.get(), words(with)));
             pending.remove(with);
             starting.remove(with);
             List<String> joined = new ArrayList<>(one);

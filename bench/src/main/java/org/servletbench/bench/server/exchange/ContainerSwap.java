@@ -89,11 +89,11 @@ public final class ContainerSwap {
     private static final String NETTY = "netty";
 
     /** Attribute in the new jar's manifest: the container that the running server must have. */
-    private static final String CONTAINER = "Bench-Container";
+    static final String CONTAINER = "Bench-Container";
 
-    private static final String CONTAINER_VERSION = "Bench-Container-Version";
+    static final String CONTAINER_VERSION = "Bench-Container-Version";
     /** Entry of the new jar that holds the record of the exchange. */
-    private static final String RECORD = "META-INF/servlet-bench/exchange.json";
+    static final String RECORD = "META-INF/servlet-bench/exchange.json";
 
     /** Version of the jars in the cache: those of another version are made again. */
     private static final String FORM = "2";

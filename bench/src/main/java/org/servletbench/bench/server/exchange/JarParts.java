@@ -189,6 +189,7 @@ public final class JarParts {
         Attributes main = jar.manifest().getMainAttributes();
         Set<String> rewritten = Set.of(
                 JarFile.MANIFEST_NAME,
+                ContainerSwap.RECORD,
                 Optional.ofNullable(main.getValue(JarWriter.CLASSPATH_INDEX)).orElse(""),
                 Optional.ofNullable(main.getValue(JarWriter.LAYERS_INDEX)).orElse("-"));
         Map<String, String> contents = new TreeMap<>();
@@ -225,6 +226,9 @@ public final class JarParts {
         Attributes main = manifest.getMainAttributes();
         OF_LAUNCHER.forEach(name -> main.putValue(
                 name, (launcher ? after : before).manifest().getMainAttributes().getValue(name)));
+        // A record of an exchanged container holds for one of both builds.
+        List.of(ContainerSwap.CONTAINER, ContainerSwap.CONTAINER_VERSION)
+                .forEach(name -> main.remove(new Attributes.Name(name)));
         Budget budget = new Budget();
         try (ZipFile one = budget.open(before.file());
                 ZipFile other = budget.open(after.file());
@@ -232,7 +236,9 @@ public final class JarParts {
             String folder = before.libraryFolder();
             for (ZipEntry entry : (own ? other : one).stream().toList()) {
                 String name = entry.getName();
-                if (before.isLibrary(name) || name.startsWith(LAUNCHER) && !entry.isDirectory()) {
+                if (before.isLibrary(name)
+                        || name.equals(ContainerSwap.RECORD)
+                        || name.startsWith(LAUNCHER) && !entry.isDirectory()) {
                     continue;
                 }
                 if (name.equals(JarFile.MANIFEST_NAME)) {
