@@ -53,6 +53,7 @@ final class BisectCommand extends BenchCommand implements Callable<Integer> {
     /** Most parts in one comparison, besides both builds and the copy of the first. */
     static final int MOST = 8;
 
+    private static final String PRECISION = "1%";
     /** Fewest parts in one comparison. */
     private static final int LEAST = 2;
     /** Letters of a checksum that tell two jars apart. */
@@ -296,7 +297,8 @@ final class BisectCommand extends BenchCommand implements Callable<Integer> {
                 .toFile());
         file.put("question", "Which part of the change costs?");
         file.remove("claims");
-        file.putObject("stop").put("limit", limit);
+        // Parts are smaller than what a pull request may add: the time limit ends it.
+        file.putObject("stop").put("precision", PRECISION).put("limit", limit);
         file.withObjectProperty("workloads").properties().forEach(one -> ((ObjectNode) one.getValue()).put("url", url));
         ObjectNode arms = file.putObject("arms");
         arms.putObject(BEFORE).put("app", before.toAbsolutePath().toString());
