@@ -70,7 +70,7 @@ final class BisectCommand extends BenchCommand implements Callable<Integer> {
             Pattern.compile("NoSuch(?:Method|Field)Error: [^\\n]*?([\\w.$]+)\\.[\\w$<>]+\\("));
 
     /**
-     * What one comparison measures.
+     * One comparison.
      *
      * @param grouped true if there were too many parts to measure each alone
      * @param arms keys of their parts, by the arm's id
