@@ -73,7 +73,10 @@ record GateWords(Outcomes outcomes) {
                 text(
                         "UNDECIDED after %s: %s; %s",
                         Words.count(analysis().blocks(), "block"),
-                        first(claimed.stream().filter(Claim::open).map(Claim::what)),
+                        first(analysis().claims().stream()
+                                .filter(claim -> claim.outcome() == Outcome.UNDECIDED)
+                                .flatMap(this::open)
+                                .distinct()),
                         undecided());
             case PASSED ->
                 claimed.isEmpty()
@@ -101,6 +104,33 @@ record GateWords(Outcomes outcomes) {
         return slower.isEmpty()
                 ? Stream.of(Claims.claim(claim, analysis(), true).failed())
                 : slower.stream();
+    }
+
+    /** Describes an undecided claim that an arm is not slower by its interval and margin; any other claim in its own words. */
+    private Stream<String> open(ClaimResult claim) {
+        List<String> open = claim.parts().stream()
+                .filter(part -> part.outcome() == Outcome.UNDECIDED
+                        && isNotSlower(part.term().part()))
+                .flatMap(part -> interval(part.term()).stream())
+                .toList();
+        return open.isEmpty() ? Stream.of(claim.claim().says()) : open.stream();
+    }
+
+    /** Returns {@code CPU time per request of after +3.1 % (−0.2 to +6.5 %), margin 5 %}. */
+    private Optional<String> interval(ClaimSpec.Term term) {
+        Metric metric = Metric.of(term.part().metric()).orElseThrow();
+        double margin = analysis().settings().margin(metric);
+        return analysis()
+                .against(term.part().of(), term.part().than(), term.load(), metric)
+                .filter(against -> against.ratio() > 0 && !Double.isNaN(against.low()))
+                .map(against -> Forest.Row.of(against, margin))
+                .map(row -> text(
+                        "%s of %s %s %% (%s), margin %s",
+                        metric.words(),
+                        analysis().name(term.part().of()),
+                        row.difference(),
+                        row.interval(),
+                        Wording.share(margin)));
     }
 
     /** True if it is decided like a verdict, by the margin. */
@@ -222,7 +252,7 @@ record GateWords(Outcomes outcomes) {
                 .toList();
         return failing.isEmpty()
                 ? ""
-                : " A claim fails as often at " + String.join(", ", failing)
-                        + ": then the whole interval lies beyond the margin.";
+                : " To fail as often, a change must cost " + String.join(" or ", failing)
+                        + ": the whole interval must lie beyond the margin.";
     }
 }

@@ -312,7 +312,7 @@ final class PooledCampaigns extends SeveralCampaigns {
 
     private String words(Row row, Pooled pooled) {
         String what = text(
-                "For %s the %s of %s",
+                "For %s, the %s of %s",
                 last().wording().load(row.load()), row.metric().words(), name(row.arm()));
         if (pooled.lack() != Pooled.NoVerdictReason.NONE) {
             return what + " is not pooled: " + words(pooled.lack());

@@ -45,9 +45,9 @@ public final class Wording {
         return oneGenerator ? text : text + " (" + load.generator() + ")";
     }
 
-    /** Returns the whole sentence from the side of an arm: "For hello at 100 users Jetty answers 15 % fewer requests than Tomcat NIO". */
+    /** Returns the whole sentence from the side of an arm: "For hello at 100 users, Jetty answers 15 % fewer requests than Tomcat NIO". */
     public String sentence(PairVerdict pair, String arm) {
-        return "For " + load(pair.contrast().load()) + " " + clause(pair, arm);
+        return "For " + load(pair.contrast().load()) + ", " + clause(pair, arm);
     }
 
     /** Returns the sentence without its load, for a table that has the load in its heading. */
@@ -357,13 +357,12 @@ public final class Wording {
 
     /** Returns the joint promise of all intervals of a campaign, by the plan's level. */
     public static String promise(double alpha) {
-        return "all intervals hold the ratios of this campaign's time on this machine together, at "
-                + Percent.plain(1 - alpha) + " %";
+        return "all intervals hold together, for this campaign on this machine, at " + Percent.plain(1 - alpha) + " %";
     }
 
     /** Which intervals that promise is not about. */
-    public static final String OTHERS = "; those of the A/A copy, at " + MultipleComparison.CONTROL_CONFIDENCE
-            + ", and of what is not judged, each for itself";
+    public static final String OTHERS = "; those of the A/A copy (" + MultipleComparison.CONTROL_CONFIDENCE
+            + ") and of what is not judged hold each by itself";
 
     private String baselines() {
         return list(family.controls().stream()

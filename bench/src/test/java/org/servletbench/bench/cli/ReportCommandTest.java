@@ -270,7 +270,7 @@ class ReportCommandTest {
         assertThat(run("report", campaigns[0], campaigns[1], campaigns[2])).isZero();
         assertThat(out.toString().lines())
                 .anyMatch(line -> line.matches(
-                        "For hello at 100 users the throughput of Jetty \\(boot3\\) is .*; the next campaign: .*\\."))
+                        "For hello at 100 users, the throughput of Jetty \\(boot3\\) is .*; the next campaign: .*\\."))
                 .last()
                 .isEqualTo(campaigns[2].resolve("comparison.html").toString());
         assertThat(campaigns[2].resolve("tables/pooled.csv")).exists();

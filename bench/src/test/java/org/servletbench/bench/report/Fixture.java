@@ -85,6 +85,7 @@ final class Fixture {
     private String id = "2026-11-20-full";
     private ClaimList claims = ClaimList.NONE;
     private String question = "";
+    private String command = "compare quick";
     private List<String> tested = List.of("throughput", "p99", "cpu");
     private Shares margin = Shares.of(0.03);
     private double limitSeconds;
@@ -176,6 +177,11 @@ final class Fixture {
     /** Lets an arm allocate more than the others. */
     Fixture alloc(String arm, double factor) {
         alloc.put(arm, factor);
+        return this;
+    }
+
+    Fixture command(String words) {
+        command = words;
         return this;
     }
 
@@ -384,7 +390,7 @@ final class Fixture {
             jvm.add("-XX:+AlwaysPreTouch");
         }
         Conditions conditions = Conditions.NONE
-                .by("compare quick")
+                .by(command)
                 .with(Map.of("settling-time", settle))
                 .ofJvm(jvm);
         return new Campaign(

@@ -215,7 +215,7 @@ class OutcomesTest {
         assertThat(open.get(0)).isEqualTo("<!-- servlet-bench: slower -->");
         assertThat(open.get(1))
                 .matches(
-                        "### For hello at 100 users after answers (19|2[01])(\\.\\d)? % fewer requests than before .*");
+                        "### For hello at 100 users, after answers (19|2[01])(\\.\\d)? % fewer requests than before .*");
         assertThat(open)
                 .anyMatch(line -> line.startsWith("| hello at 100 users, throughput | after | ")
                         && line.matches(".*\\| −(19|2[01])(\\.\\d)? % \\(−\\d.* to −\\d.* %\\) \\| slower \\|"));
@@ -225,7 +225,7 @@ class OutcomesTest {
                 .anyMatch(
                         line -> line.matches(
                                 "- This campaign \\(10 blocks\\) would have found \\d[\\d.]* % in throughput, .*"
-                                        + "\\d % in CPU time per request.*, in at least 8 of 10 repetitions\\. A claim fails as often at \\d.*"));
+                                        + "\\d % in CPU time per request.*, in at least 8 of 10 repetitions\\. To fail as often, a change must cost \\d.*"));
         assertThat(summary).contains("<details><summary>What ran</summary>", "SHA-256 9f86d081");
     }
 
@@ -253,7 +253,7 @@ class OutcomesTest {
                 .startsWith(
                         "<!-- servlet-bench: broken -->\n### No answer: two copies of the same server came out different\n")
                 .contains("| void |")
-                .doesNotContain("would have found", "A claim fails");
+                .doesNotContain("would have found", "To fail as often");
     }
 
     /** An undecided gate passes, so that its first words must not look like a result. */
@@ -261,12 +261,13 @@ class OutcomesTest {
     void theSummaryOfAnUndecidedGateSaysSoFirst() throws IOException {
         Fixture few = pair(94, 0.98).spread(0.03).blocks(3).limit(600);
         assertThat(open(MarkdownSummary.of(outcomes(few))).get(1))
-                .isEqualTo(
-                        "### UNDECIDED after 3 blocks: after is not slower than before; too few blocks to forecast; try limit: 30m");
+                .matches("### UNDECIDED after 3 blocks: throughput of after [−+]?\\d.* % \\(.* to .* %\\), margin 3 %;"
+                        + " too few blocks to forecast; try limit: 30m");
         Outcomes more = outcomes(pair(95, 0.98).spread(0.03).blocks(5));
         assertThat(open(MarkdownSummary.of(more)).get(1))
-                .matches("### UNDECIDED after 5 blocks: after is not slower than before; a 10 % regression would have"
-                        + " been found in at least \\d+ % \\(throughput\\) of such runs; try blocks: 15");
+                .matches("### UNDECIDED after 5 blocks: throughput of after [−+]?\\d.* % \\(.* to .* %\\), margin 3 %;"
+                        + " a 10 % regression would have been found in at least \\d+ % \\(throughput\\) of such runs;"
+                        + " try blocks: 15");
         assertThat(JUnitXml.of(more))
                 .containsPattern("<skipped message=\"undecided: .*; a 10 % regression would have been found in ");
     }
@@ -277,7 +278,7 @@ class OutcomesTest {
         assertThat(open(MarkdownSummary.of(outcomes(pair(92, 0.8).claims(claiming(notSlower("cpu"))))))
                         .get(1))
                 .matches(
-                        "### For hello at 100 users after needs 2\\d(\\.\\d)? % more CPU time per request than before .*");
+                        "### For hello at 100 users, after needs 2\\d(\\.\\d)? % more CPU time per request than before .*");
         assertThat(open(MarkdownSummary.of(
                                 outcomes(pair(93, 0.8).claims(claiming(atMost("after answers in time", "p99", 0.1))))))
                         .get(1))
@@ -300,7 +301,7 @@ class OutcomesTest {
         assertThat(MarkdownSummary.of(all))
                 .contains(
                         "- What this campaign could have found is not known: not every arm has an interval under every load.")
-                .doesNotContain("A claim fails");
+                .doesNotContain("To fail as often");
     }
 
     private static ServerRun failing(ServerRun one, MeasuredLoad where) {
@@ -321,10 +322,10 @@ class OutcomesTest {
                 pair(95, 1.2).claims(claiming(claim("after is faster", "throughput", ClaimSpec.Relation.FASTER)))));
         String cpu = MarkdownSummary.of(outcomes(pair(95, 1.0).claims(claiming(notSlower("cpu")))));
 
-        assertThat(faster).contains("would have found").doesNotContain("A claim fails");
+        assertThat(faster).contains("would have found").doesNotContain("To fail as often");
         assertThat(cpu)
                 .containsPattern(
-                        "A claim fails as often at [\\d.]+ % in CPU time per request: then the whole interval");
+                        "To fail as often, a change must cost [\\d.]+ % in CPU time per request: the whole interval");
     }
 
     @Test

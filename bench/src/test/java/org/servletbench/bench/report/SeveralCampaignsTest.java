@@ -42,7 +42,7 @@ class SeveralCampaignsTest {
         // 4 arms and 2 copies; 3 loads and 3 metrics.
         assertThat(five.words()).hasSize(6 * 3 * 3);
         assertThat(five.words())
-                .filteredOn(line -> line.contains("hello at 100 users the throughput of Jetty (boot3)"))
+                .filteredOn(line -> line.contains("hello at 100 users, the throughput of Jetty (boot3)"))
                 .singleElement()
                 .asString()
                 .matches(

@@ -23,7 +23,7 @@ class WordingTest {
 
     @Test
     void faster() {
-        String sentence = "For hello at 100 users Undertow is 9.0 % faster than Tomcat NIO (6.7 to 11.4 %)";
+        String sentence = "For hello at 100 users, Undertow is 9.0 % faster than Tomcat NIO (6.7 to 11.4 %)";
         assertThat(sentence(Metric.THROUGHPUT, 1.09, 0.03)).isEqualTo(sentence);
         assertThat(swapped(Metric.THROUGHPUT, 1 / 1.09, 0.03))
                 .as("slower is said from the other side")
@@ -33,43 +33,43 @@ class WordingTest {
     @Test
     void lowerIsBetter() {
         assertThat(sentence(Metric.P99, 0.88, 0.04))
-                .isEqualTo("For hello at 100 users Undertow has a 12 % lower p99 response time than Tomcat NIO"
+                .isEqualTo("For hello at 100 users, Undertow has a 12 % lower p99 response time than Tomcat NIO"
                         + " (9 to 14 %)");
         assertThat(sentence(Metric.P99, 1 / 0.82, 0.04))
-                .isEqualTo("For hello at 100 users Tomcat NIO has an 18 % lower p99 response time than Undertow"
+                .isEqualTo("For hello at 100 users, Tomcat NIO has an 18 % lower p99 response time than Undertow"
                         + " (16 to 20 %)");
         assertThat(sentence(Metric.CPU, 0.88, 0.04))
-                .isEqualTo("For hello at 100 users Undertow needs 12 % less CPU time per request than Tomcat NIO"
+                .isEqualTo("For hello at 100 users, Undertow needs 12 % less CPU time per request than Tomcat NIO"
                         + " (9 to 14 %)");
         assertThat(sentence(Metric.WRITE_CALLS, 0.88, 0.04))
                 .isEqualTo(
-                        "For hello at 100 users Undertow has 12 % fewer write calls per request than Tomcat NIO (9 to 14 %)");
+                        "For hello at 100 users, Undertow has 12 % fewer write calls per request than Tomcat NIO (9 to 14 %)");
         assertThat(sentence(Metric.CPU_SYSTEM, 0.88, 0.04))
                 .startsWith(
-                        "For hello at 100 users Undertow has a 12 % lower system CPU time per request than Tomcat NIO");
+                        "For hello at 100 users, Undertow has a 12 % lower system CPU time per request than Tomcat NIO");
         assertThat(sentence(Metric.READY, 0.92, 0.01))
-                .isEqualTo("For hello at 100 users Undertow has an 8.0 % lower time to ready than Tomcat NIO"
+                .isEqualTo("For hello at 100 users, Undertow has an 8.0 % lower time to ready than Tomcat NIO"
                         + " (7.3 to 8.7 %)");
     }
 
     @Test
     void anArmAgainstItsBaselineIsNamedFirstWhetherItIsBetterOrWorse() {
         assertThat(ofB(Metric.THROUGHPUT, 1 / 0.85, 0.03))
-                .isEqualTo("For hello at 100 users Tomcat NIO answers 15 % fewer requests than Undertow (13 to 17 %)");
+                .isEqualTo("For hello at 100 users, Tomcat NIO answers 15 % fewer requests than Undertow (13 to 17 %)");
         assertThat(ofB(Metric.THROUGHPUT, 0.8, 0.03))
-                .startsWith("For hello at 100 users Tomcat NIO is 25 % faster than Undertow (");
+                .startsWith("For hello at 100 users, Tomcat NIO is 25 % faster than Undertow (");
         assertThat(ofB(Metric.CPU, 0.8, 0.03))
-                .startsWith("For hello at 100 users Tomcat NIO needs 25 % more CPU time per request than Undertow (");
+                .startsWith("For hello at 100 users, Tomcat NIO needs 25 % more CPU time per request than Undertow (");
         assertThat(ofB(Metric.P99, 0.8, 0.03))
-                .startsWith("For hello at 100 users Tomcat NIO has a 25 % higher p99 response time than Undertow (");
+                .startsWith("For hello at 100 users, Tomcat NIO has a 25 % higher p99 response time than Undertow (");
         assertThat(ofB(Metric.P99, 1.25, 0.03))
-                .startsWith("For hello at 100 users Tomcat NIO has a 20 % lower p99 response time than Undertow (");
+                .startsWith("For hello at 100 users, Tomcat NIO has a 20 % lower p99 response time than Undertow (");
         assertThat(ofB(Metric.THROUGHPUT, 0.99, 0.005))
                 .as("the interval is told from the same side")
-                .isEqualTo("For hello at 100 users Tomcat NIO and Undertow are equal in throughput within 3 %"
+                .isEqualTo("For hello at 100 users, Tomcat NIO and Undertow are equal in throughput within 3 %"
                         + " (0.6 to +1.4 %)");
         assertThat(ofB(Metric.THROUGHPUT, 1.02, 0.1))
-                .startsWith("For hello at 100 users Tomcat NIO and Undertow cannot be distinguished in throughput");
+                .startsWith("For hello at 100 users, Tomcat NIO and Undertow cannot be distinguished in throughput");
     }
 
     /** Returns the clause from the side of B. */
@@ -81,7 +81,7 @@ class WordingTest {
     @Test
     void different() {
         assertThat(sentence(Metric.THROUGHPUT, 1.05, 0.04))
-                .isEqualTo("For hello at 100 users Undertow is 5.0 % faster than Tomcat NIO (2.0 to 8.0 %),"
+                .isEqualTo("For hello at 100 users, Undertow is 5.0 % faster than Tomcat NIO (2.0 to 8.0 %),"
                         + " maybe within the margin of 3 %");
     }
 
@@ -121,11 +121,11 @@ class WordingTest {
     @Test
     void equal() {
         assertThat(sentence(Metric.P99, 1.002, 0.01))
-                .isEqualTo("For hello at 100 users Undertow and Tomcat NIO are equal in p99 response time within 3 %"
+                .isEqualTo("For hello at 100 users, Undertow and Tomcat NIO are equal in p99 response time within 3 %"
                         + " (-0.5 to +0.9 %)");
         assertThat(sentence(Metric.THROUGHPUT, 0.99, 0.005))
                 .as("a certain difference that does not matter")
-                .isEqualTo("For hello at 100 users Undertow and Tomcat NIO are equal in throughput within 3 %"
+                .isEqualTo("For hello at 100 users, Undertow and Tomcat NIO are equal in throughput within 3 %"
                         + " (-1.4 to -0.6 %)");
     }
 
@@ -153,13 +153,13 @@ class WordingTest {
     @Test
     void whatIsPromised() {
         assertThat(Wording.promise(0.05))
-                .isEqualTo("all intervals hold the ratios of this campaign's time on this machine together, at 95 %");
+                .isEqualTo("all intervals hold together, for this campaign on this machine, at 95 %");
     }
 
     @Test
     void inconclusive() {
         assertThat(sentence(Metric.THROUGHPUT, 1.02, 0.1))
-                .isEqualTo("For hello at 100 users Undertow and Tomcat NIO cannot be distinguished in throughput"
+                .isEqualTo("For hello at 100 users, Undertow and Tomcat NIO cannot be distinguished in throughput"
                         + " (differences of 18 % or more would most likely have been found)");
         assertThat(sentence(Metric.THROUGHPUT, 1.02, 8))
                 .endsWith("(not even a tenfold difference would surely have been found)");
@@ -232,7 +232,7 @@ class WordingTest {
 
     private static String sentence(Wording wording, MultipleComparison family) {
         PairVerdict pair = family.pairs().get(0);
-        return "For " + wording.load(pair.contrast().load()) + " " + wording.clause(pair);
+        return "For " + wording.load(pair.contrast().load()) + ", " + wording.clause(pair);
     }
 
     private static String sentence(Metric metric, double ratio, double sd) {
