@@ -335,6 +335,12 @@ class BadInputTest {
         report --fast {campaign-good} => report: Unknown option: '--fast'
         report --junit => report: Missing required parameter for option '--junit'
         report --junit {folder} {campaign-good} => --junit {folder} is a folder: name a file
+        diff {none} {none} => {none}: there is no such file
+        diff {no-dash.options} {no-dash.options} => {no-dash.options} is no jar
+        diff {none} {none} --format html => 'html' is no format: choose text, markdown or json
+        bisect {none} {none} --url / => {none}: there is no such file
+        bisect {no-dash.options} {no-dash.options} --url / => {no-dash.options} is no jar
+        bisect {none} {none} => Missing required option: '--url=PATH'
         report --fail-on perhaps {campaign-good} => --fail-on perhaps: give slower, undecided, never
         report {none} => report: no such folder: {none}
         report {good.csv} => report: no such folder: {good.csv}
