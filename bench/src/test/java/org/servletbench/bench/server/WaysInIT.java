@@ -198,6 +198,8 @@ class WaysInIT {
                 // Warnings of newer JDKs about Maven's own libraries.
                 .filteredOn(line -> Runtime.version().feature() < 24 || !line.startsWith("WARNING: "))
                 .hasSizeLessThanOrEqualTo(50)
+                // Those of figures are ours.
+                .filteredOn(line -> !line.startsWith("servlet-bench: WARNING: ") && !line.endsWith("warnings (!)"))
                 .noneMatch(line -> line.matches("(?i).*(\\bwarnings?\\b|deprecat|SLF4J).*"));
     }
 
