@@ -54,6 +54,8 @@ final class BisectCommand extends BenchCommand implements Callable<Integer> {
     static final int MOST = 8;
 
     private static final String PRECISION = "1%";
+    /** Most parts that a name lists. */
+    private static final int MOST_NAMED = 2;
     /** Fewest parts in one comparison. */
     private static final int LEAST = 2;
     /** Letters of a checksum that tell two jars apart. */
@@ -152,7 +154,10 @@ final class BisectCommand extends BenchCommand implements Callable<Integer> {
     }
 
     private String words(List<String> keys) {
-        return named(keys).stream().map(Part::name).collect(Collectors.joining(" with "));
+        List<Part> some = named(keys);
+        int more = some.size() - MOST_NAMED;
+        return some.stream().limit(MOST_NAMED).map(Part::name).collect(Collectors.joining(" with "))
+                + (more > 0 ? " and " + more + " more" : "");
     }
 
     /** Returns a stage: as it was when it began, or with arms that start. */
@@ -206,8 +211,10 @@ final class BisectCommand extends BenchCommand implements Callable<Integer> {
         return new Preparation(repository, Main::version, () -> Repository.commit(repository), line -> {});
     }
 
+    /** Returns the name of an arm; one that ends like a copy's would be refused. */
     private static String id(List<String> keys) {
-        return ARM + keys.get(0) + (keys.size() == 1 ? "" : "-and-" + (keys.size() - 1) + "-more");
+        return (ARM + keys.get(0) + (keys.size() == 1 ? "" : "-and-" + (keys.size() - 1) + "-more"))
+                .replaceFirst("-control$", "-control-part");
     }
 
     /** Joins groups until each starts. All together they are the new build, which does. */
@@ -246,6 +253,8 @@ final class BisectCommand extends BenchCommand implements Callable<Integer> {
     /** Starts a jar with these parts once, and returns why it did not start. */
     private Optional<String> trial(Path trial, List<String> keys) throws IOException {
         console().println("starts once: " + words(keys));
+        // A trial that was interrupted has measured nothing.
+        RunFolder.delete(trial);
         Path file = comparison(trial, Map.of(id(keys), keys));
         Preparation preparation = preparation();
         Prepared ready = preparation.begin(

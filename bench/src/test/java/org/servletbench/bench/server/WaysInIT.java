@@ -199,7 +199,8 @@ class WaysInIT {
                 .filteredOn(line -> Runtime.version().feature() < 24 || !line.startsWith("WARNING: "))
                 .hasSizeLessThanOrEqualTo(50)
                 // Those of figures are ours.
-                .filteredOn(line -> !line.startsWith("servlet-bench: WARNING: ") && !line.matches(".* warnings? \\(!\\)"))
+                .filteredOn(
+                        line -> !line.startsWith("servlet-bench: WARNING: ") && !line.matches(".* warnings? \\(!\\)"))
                 .noneMatch(line -> line.matches("(?i).*(\\bwarnings?\\b|deprecat|SLF4J).*"));
     }
 
