@@ -127,7 +127,7 @@ class QuestionsIT {
             assertThat(profile.layers()).containsKey("container");
         });
         // Beside other tests a profiler may miss too much.
-        assertThat(Files.readAllLines(own.resolve("explain.log")))
+        assertThat(Files.readAllLines(own.resolve("cpu-profile.log")))
                 .filteredOn(line -> line.contains("has no profile"))
                 .hasSize(measured.size() - profiles.size())
                 .allMatch(line -> line.contains("the profiler saw "));
@@ -135,7 +135,7 @@ class QuestionsIT {
                 .filter(serverRun -> serverRun.profile() != null)
                 .map(ServerRun::arm)
                 .toList();
-        assertThat(own.resolve("explain/flame/undertow-against-tomcat-nio.html")
+        assertThat(own.resolve("cpu-profile/flame/undertow-against-tomcat-nio.html")
                         .toFile()
                         .exists())
                 .isEqualTo(profiled.containsAll(List.of("undertow", "tomcat-nio")));
