@@ -53,6 +53,7 @@ final class BisectCommand extends BenchCommand implements Callable<Integer> {
     /** Most parts in one comparison, besides both builds and the copy of the first. */
     static final int MOST = 8;
 
+    /** Width of the intervals at which a comparison ends before its time limit. */
     private static final String PRECISION = "1%";
     /** Most parts that a name lists. */
     private static final int MOST_NAMED = 2;

@@ -26,6 +26,9 @@ record GateWords(Outcomes outcomes) {
     /** Most arms, claims or groups that a sentence names. */
     static final int MOST_NAMED = 2;
 
+    /** Answer of a campaign whose A/A check failed. */
+    static final String BROKEN = "No answer: two copies of the same server came out different";
+
     /** Fewest blocks whose noise is known well enough for a forecast. */
     private static final int FORECAST_BLOCKS = 5;
 
@@ -53,7 +56,7 @@ record GateWords(Outcomes outcomes) {
                 .filter(claim -> claim.isStated() && claim.decides())
                 .toList();
         return switch (outcomes.outcome()) {
-            case BROKEN -> "No answer: two copies of the same server came out different";
+            case BROKEN -> BROKEN;
             case UNUSABLE ->
                 "No answer: "
                         + (claimed.stream().anyMatch(Claim::fails)
@@ -108,12 +111,17 @@ record GateWords(Outcomes outcomes) {
 
     /** Describes an undecided claim that an arm is not slower by its interval and margin; any other claim in its own words. */
     private Stream<String> open(ClaimResult claim) {
-        List<String> open = claim.parts().stream()
-                .filter(part -> part.outcome() == Outcome.UNDECIDED
-                        && isNotSlower(part.term().part()))
-                .flatMap(part -> interval(part.term()).stream())
-                .toList();
+        List<String> open =
+                openTerms(claim).flatMap(term -> interval(term).stream()).toList();
         return open.isEmpty() ? Stream.of(claim.claim().says()) : open.stream();
+    }
+
+    /** Returns what leaves a claim open that an arm is not slower. */
+    private static Stream<ClaimSpec.Term> openTerms(ClaimResult claim) {
+        return claim.parts().stream()
+                .filter(part -> part.outcome() == Outcome.UNDECIDED)
+                .map(ClaimResult.Part::term)
+                .filter(term -> isNotSlower(term.part()));
     }
 
     /** Returns {@code CPU time per request of after +3.1 % (−0.2 to +6.5 %), margin 5 %}. */
@@ -162,12 +170,10 @@ record GateWords(Outcomes outcomes) {
         Map<Metric, Double> chances = new EnumMap<>(Metric.class);
         analysis().claims().stream()
                 .filter(claim -> claim.outcome() == Outcome.UNDECIDED)
-                .flatMap(claim -> claim.parts().stream())
-                .filter(part -> part.outcome() == Outcome.UNDECIDED
-                        && isNotSlower(part.term().part()))
-                .forEach(part -> chance(part.term())
-                        .ifPresent(chance -> chances.merge(
-                                Metric.of(part.term().part().metric()).orElseThrow(), chance, Math::min)));
+                .flatMap(GateWords::openTerms)
+                .forEach(term -> chance(term)
+                        .ifPresent(chance ->
+                                chances.merge(Metric.of(term.part().metric()).orElseThrow(), chance, Math::min)));
         return chances.isEmpty()
                 ? longer
                 : text(

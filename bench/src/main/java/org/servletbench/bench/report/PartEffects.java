@@ -60,13 +60,14 @@ public record PartEffects(Analysis analysis, Map<String, String> names, String a
 
     /** Returns the id of the part with the largest effect whose interval excludes 0; empty if there is none. */
     public Optional<String> carrier() {
-        return analysis.isSilent() || analysis.family().isVoid()
-                ? Optional.empty()
-                : names.keySet().stream()
-                        .filter(id ->
-                                effect(id, metric()).filter(PartEffects::isSure).isPresent())
-                        .max(Comparator.comparingDouble(id ->
-                                effect(id, metric()).map(PartEffects::size).orElse(0.0)));
+        return analysis.isSilent() || analysis.family().isVoid() ? Optional.empty() : carrier(metric());
+    }
+
+    private Optional<String> carrier(Metric metric) {
+        return names.keySet().stream()
+                .filter(id -> effect(id, metric).filter(PartEffects::isSure).isPresent())
+                .max(Comparator.comparingDouble(
+                        id -> effect(id, metric).map(PartEffects::size).orElse(0.0)));
     }
 
     /** Returns the answer for the console: one sentence, a line for each part, and whether the parts add up. */
@@ -75,7 +76,7 @@ public record PartEffects(Analysis analysis, Map<String, String> names, String a
             return List.of(HistorySection.withoutVerdicts(analysis.campaign()));
         }
         if (analysis.family().isVoid()) {
-            return List.of("No answer: two copies of the same server came out different");
+            return List.of(GateWords.BROKEN);
         }
         Metric metric = metric();
         List<String> lines = new ArrayList<>(List.of(sentence(metric)));
@@ -87,7 +88,7 @@ public record PartEffects(Analysis analysis, Map<String, String> names, String a
 
     private String sentence(Metric metric) {
         Optional<Against> whole = effect(after, metric);
-        Optional<String> first = carrier();
+        Optional<String> first = carrier(metric);
         if (first.isEmpty()) {
             return text(
                     "No part's interval excludes 0 in %s; the whole change makes %s",

@@ -42,14 +42,27 @@ record JarContents(
     private static final int MOST_ENTRIES = 50_000;
 
     private static final String POM = "META-INF/maven/";
-    private static final String LAYERS = "Spring-Boot-Layers-Index";
-    private static final String LIBRARIES = "Spring-Boot-Lib";
-    private static final String CLASSES = "Spring-Boot-Classes";
+    static final String LIBRARIES = "Spring-Boot-Lib";
+    static final String CLASSES = "Spring-Boot-Classes";
     private static final String CLASS = ".class";
 
     /** Reads a part of an open jar. */
     private interface Part<T> {
         T read(ZipFile zip, Attributes main, Budget budget) throws IOException;
+    }
+
+    /** Two jars, of which libraries that both have are known by their files alone. */
+    record Both(JarContents before, JarContents after) {}
+
+    /**
+     * Reads two jars.
+     *
+     * @throws UsageException if one is no executable jar of Spring Boot
+     */
+    static Both read(Path before, Path after) {
+        Set<String> equal = libraries(before);
+        equal.retainAll(libraries(after));
+        return new Both(read(before, equal), read(after, equal));
     }
 
     /**
@@ -66,7 +79,7 @@ record JarContents(
             facts.put("Java release", service.java() == 0 ? "" : Integer.toString(service.java()));
             facts.put("start class", value(main, "Start-Class"));
             facts.put("launcher", value(main, "Main-Class"));
-            facts.put("layers", layers(zip, value(main, LAYERS)));
+            facts.put("layers", layers(zip, value(main, JarWriter.LAYERS_INDEX)));
             Map<String, Library> libraries = new TreeMap<>();
             for (ZipEntry entry : libraries(zip, main)) {
                 libraries.put(
@@ -132,7 +145,8 @@ record JarContents(
         return Text.shown(Optional.ofNullable(main.getValue(name)).orElse(""));
     }
 
-    private static String content(ZipEntry entry) {
+    /** Returns what identifies the bytes of an entry. */
+    static String content(ZipEntry entry) {
         return Long.toHexString(entry.getCrc()) + "-" + entry.getSize();
     }
 

@@ -87,9 +87,8 @@ public record JarDifference(
      * @throws UsageException if one is no executable jar of Spring Boot
      */
     public static JarDifference between(Path before, Path after) {
-        Set<String> equal = JarContents.libraries(before);
-        equal.retainAll(JarContents.libraries(after));
-        return between(JarContents.read(before, equal), JarContents.read(after, equal));
+        JarContents.Both both = JarContents.read(before, after);
+        return between(both.before(), both.after());
     }
 
     static JarDifference between(JarContents before, JarContents after) {

@@ -48,7 +48,7 @@ public final class JarParts {
     private static final List<String> OF_LAUNCHER = List.of("Main-Class", "Spring-Boot-Version");
     /** Attributes of the manifest that must be the same: they say where everything is. */
     private static final List<String> PLACES =
-            List.of("Spring-Boot-Lib", "Spring-Boot-Classes", JarWriter.CLASSPATH_INDEX, JarWriter.LAYERS_INDEX);
+            List.of(JarContents.LIBRARIES, JarContents.CLASSES, JarWriter.CLASSPATH_INDEX, JarWriter.LAYERS_INDEX);
 
     private final BootJar before;
     private final BootJar after;
@@ -67,10 +67,7 @@ public final class JarParts {
      *     differently, or if no part of them differs
      */
     public static JarParts between(Path before, Path after) {
-        Set<String> equal = JarContents.libraries(before);
-        equal.retainAll(JarContents.libraries(after));
-        JarContents old = JarContents.read(before, equal);
-        JarContents now = JarContents.read(after, equal);
+        JarContents.Both both = JarContents.read(before, after);
         BootJar one = BootJar.read(before);
         BootJar other = BootJar.read(after);
         for (String place : PLACES) {
@@ -81,7 +78,7 @@ public final class JarParts {
                         + " in their manifests): build both in one way");
             }
         }
-        List<Part> parts = parts(JarDifference.between(old, now), old, now, differsBesides(one, other));
+        List<Part> parts = parts(both, differsBesides(one, other));
         if (parts.isEmpty()) {
             throw new UsageException(
                     before + " and " + after + " have the same libraries and own files: there is nothing to divide");
@@ -94,7 +91,10 @@ public final class JarParts {
         return parts;
     }
 
-    private static List<Part> parts(JarDifference difference, JarContents old, JarContents now, boolean own) {
+    private static List<Part> parts(JarContents.Both both, boolean own) {
+        JarContents old = both.before();
+        JarContents now = both.after();
+        JarDifference difference = JarDifference.between(old, now);
         List<Part> parts = new ArrayList<>();
         Map<String, Integer> byGroup = new HashMap<>();
         for (JarDifference.Family family : difference.changed()) {
@@ -199,7 +199,7 @@ public final class JarParts {
                             && !jar.isLibrary(entry.getName())
                             && !entry.getName().startsWith(LAUNCHER)
                             && !rewritten.contains(entry.getName()))
-                    .forEach(entry -> contents.put(entry.getName(), entry.getCrc() + "-" + entry.getSize()));
+                    .forEach(entry -> contents.put(entry.getName(), JarContents.content(entry)));
         } catch (IOException e) {
             throw new UsageException("cannot read " + jar.file() + " (" + e.getMessage() + ")");
         }
