@@ -1,5 +1,6 @@
 package org.servletbench.proofs;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -308,17 +309,21 @@ final class ProofLab {
 
     /** Returns the running server of an arm. @param folder a campaign's, or a block's */
     static Optional<ProcessHandle> server(Path folder, String arm) throws IOException {
+        return running(folder, arm)
+                .flatMap(json -> ProcessHandle.of(json.get("pid").asLong()));
+    }
+
+    /** Returns the record of the running server of an arm. @param folder a campaign's, or a block's */
+    static Optional<JsonNode> running(Path folder, String arm) throws IOException {
         try (Stream<Path> files = Files.walk(folder)) {
             for (Path file : files.filter(one -> one.endsWith("server.json")
                             && one.getParent().getFileName().toString().endsWith(arm))
                     .toList()) {
-                var json = Json.MAPPER.readTree(file.toFile());
-                if (json.has("pid") && !json.has("ended")) {
-                    Optional<ProcessHandle> process =
-                            ProcessHandle.of(json.get("pid").asLong());
-                    if (process.isPresent()) {
-                        return process;
-                    }
+                JsonNode json = Json.MAPPER.readTree(file.toFile());
+                if (json.has("pid")
+                        && !json.has("ended")
+                        && ProcessHandle.of(json.get("pid").asLong()).isPresent()) {
+                    return Optional.of(json);
                 }
             }
         }

@@ -2,10 +2,8 @@ package org.servletbench.proofs;
 
 import static org.servletbench.bench.model.Text.text;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.net.URI;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -13,10 +11,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.stream.Stream;
 import org.apache.commons.statistics.distribution.TDistribution;
 import org.servletbench.bench.load.LoadException;
-import org.servletbench.bench.model.Json;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.model.TargetException;
 import org.servletbench.bench.record.Arm;
@@ -174,19 +170,13 @@ final class WarmPairsExperiment {
         }
 
         private static URI url(Path folder, String arm) {
-            try (Stream<Path> files = Files.walk(folder)) {
-                for (Path file : files.filter(one -> one.endsWith("server.json")
-                                && one.getParent().getFileName().toString().endsWith(arm))
-                        .toList()) {
-                    JsonNode json = Json.MAPPER.readTree(file.toFile());
-                    if (!json.has("ended")) {
-                        return URI.create(json.get("url").asText());
-                    }
-                }
+            try {
+                return ProofLab.running(folder, arm)
+                        .map(json -> URI.create(json.get("url").asText()))
+                        .orElseThrow(() -> new LoadException("the server of " + arm + " was not found in " + folder));
             } catch (IOException e) {
                 throw new LoadException("the server of " + arm + " was not found: " + e.getMessage());
             }
-            throw new LoadException("the server of " + arm + " was not found in " + folder);
         }
     }
 }
