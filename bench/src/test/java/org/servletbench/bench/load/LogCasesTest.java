@@ -278,6 +278,27 @@ class LogCasesTest {
         assertThat(Logs.measure(folder, HEADER + RUN).checks()).noneMatch(Warning::failed);
     }
 
+    /** JMeter sets its clock back by 1 ms now and then, and each thread of a fast server then repeats a row of 1 ms. */
+    @Test
+    void rowsThatAStepOfTheClockMakesEqualAllCount() throws IOException {
+        List<Row> rows = new ArrayList<>();
+        for (int user = 1; user <= 10; user++) {
+            for (int at = 0; at < 20_000; at++) {
+                rows.add(new Row(at, like(at < 7000 ? at : at - 1, 1, "x", "OK", "Users 1-" + user)));
+            }
+        }
+        LogMeasurement log = Logs.measure(folder, HEADER + text(rows));
+        assertThat(log.records()).isEqualTo(200_000);
+        assertThat(log.checks()).noneMatch(Warning::failed);
+        // A part of the log that is there twice is found beside them: the answer of 5 ms is there twice as well.
+        List<Row> twice = new ArrayList<>(rows);
+        twice.add(new Row(20_000, like(20_000, 5, "x", "OK", "Users 1-1")));
+        twice.add(new Row(20_000, like(20_000, 5, "x", "OK", "Users 1-1")));
+        assertThat(check(Logs.measure(folder, HEADER + text(twice)).checks(), "repeated-rows")
+                        .figures())
+                .startsWith("11 rows");
+    }
+
     /** Returns requests of one user, back to back until 20 s. */
     private static List<Row> user(int seed, String thread, long first, IntUnaryOperator next) {
         List<Row> rows = new ArrayList<>();

@@ -136,6 +136,11 @@ public final class JMeterCsvReader {
     private static final double OVERLAPPING = 0.02;
     /** Largest share of rows that come once, in a log whose rows come twice throughout. */
     private static final double SINGLE = 0.01;
+    /**
+     * JMeter reads the time of day anew every few seconds, which may set its clock back by 1 ms: two requests of a thread that take
+     * no longer may then have the same row.
+     */
+    private static final long CLOCK_STEP_MS = 1;
     /** Ending of a thread name after the thread's group. */
     private static final Pattern NUMBER = Pattern.compile("-[0-9]+$");
 
@@ -307,6 +312,9 @@ public final class JMeterCsvReader {
         private final List<Row> held = new ArrayList<>();
 
         private Boolean dropsRepeated;
+        /** True if a row that looks repeated took too long for a coincidence within one thread. */
+        private boolean certain;
+
         private long different;
         private long odd;
         private long compared;
@@ -331,7 +339,7 @@ public final class JMeterCsvReader {
         }
 
         void decide() {
-            dropsRepeated = hasThreads() || comesTwice();
+            dropsRepeated = hasThreads() && certain || comesTwice();
         }
     }
 
@@ -886,6 +894,7 @@ public final class JMeterCsvReader {
         if (recent[place] == hash) {
             odd[place] = !odd[place];
             user.group.odd += odd[place] ? 1 : -1;
+            user.group.certain |= elapsed > CLOCK_STEP_MS;
             return true;
         }
         recent[place] = hash;
