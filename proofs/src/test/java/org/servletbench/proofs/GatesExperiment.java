@@ -25,6 +25,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.servletbench.bench.comparison.ClaimSpec;
 import org.servletbench.bench.comparison.Comparison;
+import org.servletbench.bench.model.MeasuredLoad;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.model.TargetException;
 import org.servletbench.bench.record.Analysis;
@@ -40,7 +41,7 @@ import org.servletbench.bench.verdict.Stopping;
 
 /**
  * The gate of a pull request with a small real service (JPA, JSON): how often it fires without a difference, and how often it finds
- * 5 or 10 % more CPU time, and 5 % more allocation. One long campaign of a baseline, its control and an arm for each; gates of
+ * 5 or 10 % more CPU time, 5 % more allocation, a wait of 5 ms, and a lock held for 1 ms. One long campaign of a baseline, its control and an arm for each; gates of
  * fewer blocks are drawn from its blocks, with replacement, each with the baseline, the control and one arm. They end and are
  * judged as comparisons/pull-request.yaml says: by its precisions and its claims. Servers of one build (the baseline, its control,
  * and the arm that equals them) exchange their roles at random in each block: the luck of one of them in this campaign is no
@@ -77,16 +78,28 @@ record GatesExperiment(ProofLab lab) {
      *
      * @param cpu more CPU time, as a share
      * @param allocation more allocation, as a share
+     * @param waitMs time that a request waits, ms
+     * @param lockMs time that a request holds a lock, ms
      * @param blocks most of the gates that must find it
      * @param least share of them that must; 0: nothing is there to be found, by a gate of any length; NaN: no gate must
      */
-    private record Change(String arm, String truth, double cpu, double allocation, int blocks, double least) {}
+    private record Change(
+            String arm,
+            String truth,
+            double cpu,
+            double allocation,
+            int waitMs,
+            int lockMs,
+            int blocks,
+            double least) {}
 
     private static final List<Change> CHANGES = List.of(
-            new Change(SAME, "nothing differs", 0, 0, SHORT, 0),
-            new Change("cpu5", "5 % more CPU time per request, the margin", 0.05, 0, LONG, Double.NaN),
-            new Change("cpu10", "10 % more CPU time per request", 0.10, 0, LONG, 0.9),
-            new Change("alloc5", "5 % more allocation per request", 0, 0.05, SHORT, 1));
+            new Change(SAME, "nothing differs", 0, 0, 0, 0, SHORT, 0),
+            new Change("cpu5", "5 % more CPU time per request, the margin", 0.05, 0, 0, 0, LONG, Double.NaN),
+            new Change("cpu10", "10 % more CPU time per request", 0.10, 0, 0, 0, LONG, 0.9),
+            new Change("alloc5", "5 % more allocation per request", 0, 0.05, 0, 0, SHORT, 1),
+            new Change("wait5", "each request waits for 5 ms", 0, 0, 5, 0, SHORT, 1),
+            new Change("lock1", "each request holds a lock for 1 ms", 0, 0, 0, 1, SHORT, 1));
 
     /** Outcomes of a gate. */
     enum Answer {
@@ -144,8 +157,11 @@ record GatesExperiment(ProofLab lab) {
         CHANGES.forEach(change -> costs.put(
                 change.arm,
                 text(
-                        "shop.burn: \"%d\", shop.allocate: \"%d\"",
-                        Math.round(1000 * cpu * change.cpu), Math.round(allocation * change.allocation))));
+                        "shop.burn: \"%d\", shop.allocate: \"%d\", shop.wait: \"%d\", shop.lock: \"%d\"",
+                        Math.round(1000 * cpu * change.cpu),
+                        Math.round(allocation * change.allocation),
+                        change.waitMs,
+                        change.lockMs)));
         Analysis whole = judged(NAME, jar, costs, given);
         List<Finding> findings = new ArrayList<>();
         for (Change change : CHANGES) {
@@ -210,11 +226,17 @@ record GatesExperiment(ProofLab lab) {
 
     /** Returns the comparisons of the gate between the baseline and one arm. */
     private static List<BlockData> data(Analysis whole, String arm) {
-        return List.of(only(of(whole, Metric.CPU), arm), only(of(whole, Metric.ALLOCATION), arm));
+        return Stream.of(Metric.CPU, Metric.ALLOCATION, Metric.MEAN)
+                .map(metric -> only(of(whole, metric), arm))
+                .toList();
     }
 
     private static BlockData of(Analysis judged, Metric metric) {
-        return judged.comparison(judged.groups().get(0).name(), judged.loads().get(0), metric);
+        MeasuredLoad load = judged.loads().stream()
+                .filter(one -> judged.primary(one).contains(metric))
+                .findFirst()
+                .orElseThrow();
+        return judged.comparison(judged.groups().get(0).name(), load, metric);
     }
 
     private static BlockData only(BlockData all, String arm) {
@@ -384,7 +406,9 @@ record GatesExperiment(ProofLab lab) {
                   request: {url: "/api/purchases?city=Lund", length: 1000..20000}
                 load:
                   - {workloads: request, users: 32}
+                  - {workloads: request, users: 8, pause: exponential 100ms, judge: mean}
                 judge: [cpu, alloc]
+                measure: {hold: 8s}
                 """, jar, arms);
         try {
             return Files.writeString(lab.folder().resolve(name + ".yaml"), content);

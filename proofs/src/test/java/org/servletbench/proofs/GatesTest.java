@@ -32,6 +32,9 @@ import org.servletbench.proofs.GatesExperiment.Gates;
 /** The tally of gates, on drawn values with a known truth. */
 class GatesTest {
 
+    private static final Map<Metric, Double> NOISE =
+            Map.of(Metric.CPU, 0.015, Metric.ALLOCATION, 0.004, Metric.MEAN, 0.05);
+
     @TempDir
     Path folder;
 
@@ -44,7 +47,7 @@ class GatesTest {
         gate = new GatesExperiment(new ProofLab(preparation, folder)).gate(jar);
     }
 
-    /** 40 blocks with noise of 1.5 % in CPU time and 0.4 % in allocation. */
+    /** 40 blocks with noise of 1.5 % in CPU time, 0.4 % in allocation and 5 % in the mean response time, in which the builds are equal. */
     private static List<BlockData> whole(double cpu, double allocation, double control) {
         return whole(cpu, allocation, control, 1, Map.of());
     }
@@ -52,9 +55,10 @@ class GatesTest {
     private static List<BlockData> whole(
             double cpu, double allocation, double control, double noisier, Map<String, NoVerdictReason> barred) {
         Random random = new Random(7);
-        return Stream.of(Metric.CPU, Metric.ALLOCATION)
+        return Stream.of(Metric.CPU, Metric.ALLOCATION, Metric.MEAN)
                 .map(metric -> {
-                    double noise = noisier * (metric == Metric.CPU ? 0.015 : 0.004);
+                    double noise = noisier * NOISE.get(metric);
+                    double truth = metric == Metric.CPU ? cpu : metric == Metric.ALLOCATION ? allocation : 1;
                     SortedMap<Integer, Map<String, Double>> blocks = new TreeMap<>();
                     for (int block = 1; block <= 40; block++) {
                         blocks.put(
@@ -65,13 +69,11 @@ class GatesTest {
                                         "control",
                                         100 * control * Math.exp(noise * random.nextGaussian()),
                                         "arm",
-                                        100
-                                                * (metric == Metric.CPU ? cpu : allocation)
-                                                * Math.exp(noise * random.nextGaussian())));
+                                        100 * truth * Math.exp(noise * random.nextGaussian())));
                     }
                     return new BlockData(
                             "service",
-                            new MeasuredLoad("request", 32, 0, "gatling"),
+                            new MeasuredLoad("request", metric == Metric.MEAN ? 8 : 32, 0, "gatling"),
                             metric,
                             List.of("before", "arm"),
                             "before",
@@ -151,13 +153,15 @@ class GatesTest {
     @Test
     void gatesAreJudgedByTheComparisonThatShips() {
         assertThat(gate.judging())
-                .isEqualTo(new Settings(Stopping.SHARE * 0.05, Shares.parse("cpu=5%,alloc=1%", 0.03), 0.8));
+                .isEqualTo(new Settings(Stopping.SHARE * 0.05, Shares.parse("cpu=5%,alloc=1%,mean=20%", 0.03), 0.8));
         assertThat(gate.precisions().of(Metric.CPU)).isEqualTo(0.04);
         assertThat(gate.precisions().of(Metric.ALLOCATION)).isEqualTo(0.008);
+        assertThat(gate.precisions().of(Metric.MEAN)).isEqualTo(0.15);
         assertThat(gate.claims().all().stream()
                         .flatMap(claim -> claim.parts().stream())
                         .map(part -> part.of() + " " + part.claimed() + " " + part.than() + " " + part.metric()))
-                .containsExactly("after not slower before cpu", "after not slower before alloc");
+                .containsExactly(
+                        "after not slower before cpu", "after not slower before alloc", "after not slower before mean");
     }
 
     @Test

@@ -128,6 +128,7 @@ final class ProofLab {
                 recipe.loads,
                 new Plan.Rule(
                         recipe.primary,
+                        Map.of(),
                         spec.judged().margin().shares("margin", Share.USUAL_MARGIN),
                         spec.judged().alpha(),
                         Shares.of(0),

@@ -10,6 +10,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.servletbench.bench.comparison.CampaignSpec;
 import org.servletbench.bench.comparison.Comparison;
@@ -238,21 +239,38 @@ final class Loads {
     }
 
     /**
+     * Returns the tested metrics of each load that has not all of them, by the load's id.
+     *
+     * @param all the tested metrics
+     */
+    static Map<String, List<String>> judged(List<LoadSpec> specs, List<MeasuredLoad> loads, List<String> all) {
+        Map<String, List<String>> judged = new TreeMap<>();
+        for (MeasuredLoad load : loads) {
+            specs.stream()
+                    .filter(spec -> spec.has(load)
+                            && !spec.judge().isEmpty()
+                            && !spec.judge().equals(all))
+                    .forEach(spec -> judged.put(load.id(), spec.judge()));
+        }
+        return judged;
+    }
+
+    /**
      * Requires enough requests beyond each percentile that is tested at a fixed rate.
      *
      * @throws UsageException if there are too few, with the hold that would be needed
      */
     static void requirePercentiles(Time hold, Plan plan) {
-        List<Slo.Limit> percentiles = plan.primary().stream()
+        List<MeasuredLoad> rates =
+                plan.loads().stream().filter(load -> load.rate() > 0).toList();
+        List<Slo.Limit> percentiles = rates.stream()
+                .flatMap(load -> plan.primary(load).stream())
+                .distinct()
                 .flatMap(key -> Metric.of(key).stream())
                 .filter(Slo::isPercentile)
                 .map(metric -> new Slo.Limit(metric, 1))
                 .toList();
-        double lowest = plan.loads().stream()
-                .mapToDouble(MeasuredLoad::rate)
-                .filter(rate -> rate > 0)
-                .min()
-                .orElse(Double.POSITIVE_INFINITY);
+        double lowest = rates.stream().mapToDouble(MeasuredLoad::rate).min().orElse(Double.POSITIVE_INFINITY);
         for (Slo.Limit one : percentiles) {
             double seconds = new Slo(List.of(one), 1).leastRate(1) / lowest;
             if (seconds > plan.windowSeconds() * plan.rounds() * (1 + 1e-9)) {

@@ -222,6 +222,7 @@ public final class Planner {
                 loads,
                 new Plan.Rule(
                         primary,
+                        Loads.judged(comparison.loads(), loads, primary),
                         spec.judged().margin().shares("margin", Share.USUAL_MARGIN),
                         Bounds.decimal("alpha", spec.judged().alpha(), 0.0001, 0.5),
                         stop.precision() == null

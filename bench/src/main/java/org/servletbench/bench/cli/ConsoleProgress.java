@@ -155,7 +155,7 @@ final class ConsoleProgress implements CampaignWatch, AutoCloseable {
         List<String> lines = new ArrayList<>();
         for (Analysis.Group group : judged.groups()) {
             for (MeasuredLoad load : judged.loads()) {
-                for (Metric metric : judged.primary()) {
+                for (Metric metric : judged.primary(load)) {
                     List<String> arms = new ArrayList<>();
                     Stream.concat(group.arms().stream(), group.control().stream())
                             .filter(arm -> !arm.equals(group.baseline()))

@@ -159,21 +159,16 @@ public record CampaignSpec(
     }
 
     private static List<String> metrics(Tree tree, ComparisonFile file) {
-        List<String> metrics = file.judge() != null ? file.judge() : usualMetrics(file);
-        metrics.forEach(key -> Keys.metric(tree, "judge", key));
-        return metrics;
-    }
-
-    private static List<String> usualMetrics(ComparisonFile file) {
-        boolean closed = file.load().stream().anyMatch(load -> !load.users().isEmpty());
-        return switch (file.load().get(0).kind()) {
-            case STARTS -> List.of("ready", "ready.rss");
-            case FIND -> List.of("capacity");
-            case FIXED ->
-                !closed
-                        ? List.of("cpu", "p99", "alloc")
-                        : file.hasPauses() ? List.of("cpu", "alloc") : List.of("throughput", "cpu");
-        };
+        for (int i = 0; i < file.load().size(); i++) {
+            String where = "load." + i + ".judge";
+            file.load().get(i).judge().forEach(key -> Keys.metric(tree, where, key));
+        }
+        if (file.judge() != null
+                && file.load().stream().noneMatch(load -> load.judge().isEmpty())) {
+            throw tree.wrong("judge", "'judge' would do nothing: each load has its own");
+        }
+        Optional.ofNullable(file.judge()).ifPresent(judge -> judge.forEach(key -> Keys.metric(tree, "judge", key)));
+        return file.metrics();
     }
 
     private static void requireJudged(Tree tree, String where, MetricShares shares, List<String> judge) {

@@ -36,6 +36,7 @@ final class ClaimBinding {
     /** By name. */
     private final Map<String, NamedArm> arms = new LinkedHashMap<>();
 
+    private final List<LoadSpec> specs;
     private final List<MeasuredLoad> loads;
     private final List<String> judged;
 
@@ -45,6 +46,7 @@ final class ClaimBinding {
         // References come last, as in messages.
         arms.stream().filter(arm -> !arm.isReference()).forEach(arm -> this.arms.put(arm.name(), arm));
         arms.stream().filter(NamedArm::isReference).forEach(arm -> this.arms.put(arm.name(), arm));
+        specs = loads;
         this.loads = loads.stream().flatMap(load -> load.loads().stream()).toList();
         this.judged = judged;
     }
@@ -224,8 +226,12 @@ final class ClaimBinding {
         }
         requireLoads(path + ".at", part.at());
         requireLoads(path + ".than-at", part.thanAt());
-        if (part.terms(loads).isEmpty()) {
+        List<ClaimSpec.Term> terms = part.terms(loads);
+        if (terms.isEmpty()) {
             throw wrong(path, ": no load is as at and than-at say");
+        }
+        if (!own && terms.stream().noneMatch(term -> isJudged(part.metric(), term.load()))) {
+            throw wrong(path, ": " + part.metric() + " is not judged under that load: add it to the load's judge");
         }
         return new Part(
                 part.metric(),
@@ -237,6 +243,12 @@ final class ClaimBinding {
                 part.at(),
                 part.thanAt(),
                 own);
+    }
+
+    private boolean isJudged(String metric, MeasuredLoad load) {
+        return specs.stream()
+                .filter(spec -> spec.has(load))
+                .anyMatch(spec -> spec.judge().isEmpty() || spec.judge().contains(metric));
     }
 
     /**

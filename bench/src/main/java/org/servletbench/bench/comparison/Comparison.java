@@ -373,7 +373,7 @@ public record Comparison(
         Rule.check(OF_WHOLE, new Whole(file, arms), tree);
         CampaignSpec spec = CampaignSpec.of(tree, file, arms, profiles);
         ClaimBinding claims =
-                new ClaimBinding(tree, arms, file.load(), spec.judged().metrics());
+                new ClaimBinding(tree, arms, file.judging(), spec.judged().metrics());
         claims.checkFigures(file.published());
         // Includes bodies and rows from other files.
         Secrets.learn(Map.of("arms", arms, "workloads", workloads, "options", spec.asked()));
@@ -382,7 +382,7 @@ public record Comparison(
                 file.question(),
                 spec,
                 arms,
-                file.load(),
+                file.judging(),
                 workloads,
                 new ClaimList(claims.claims(file.claims()), file.published()));
     }

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Stream;
 
 /** The content of a comparison's file; null: not given. */
 @Section(title = "A comparison", place = "At the top of the file")
@@ -79,6 +80,39 @@ record ComparisonFile(
         return loads.stream()
                 .map(load -> load == null ? null : load.orUsual(changesData(load, own)))
                 .toList();
+    }
+
+    /** Returns the loads: if one has metrics of its own, each names those that are judged under it. */
+    List<LoadSpec> judging() {
+        return load.stream().allMatch(one -> one.judge().isEmpty())
+                ? load
+                : load.stream()
+                        .map(one -> one.orJudging(judge == null ? usualMetrics() : judge))
+                        .toList();
+    }
+
+    /** Returns all metrics that get a verdict, those of the comparison first. */
+    List<String> metrics() {
+        List<String> top = judge == null ? usualMetrics() : judge;
+        return load.stream().allMatch(one -> one.judge().isEmpty())
+                ? top
+                : Stream.concat(top.stream(), judging().stream().flatMap(one -> one.judge().stream()))
+                        .filter(metric ->
+                                judging().stream().anyMatch(one -> one.judge().contains(metric)))
+                        .distinct()
+                        .toList();
+    }
+
+    private List<String> usualMetrics() {
+        boolean closed = load.stream().anyMatch(one -> !one.users().isEmpty());
+        return switch (load.get(0).kind()) {
+            case STARTS -> List.of("ready", "ready.rss");
+            case FIND -> List.of("capacity");
+            case FIXED ->
+                !closed
+                        ? List.of("cpu", "p99", "alloc")
+                        : hasPauses() ? List.of("cpu", "alloc") : List.of("throughput", "cpu");
+        };
     }
 
     /** True if users pause: as a load says, or as a simulation of the user's own may do. */

@@ -74,6 +74,12 @@ public record LoadSpec(
                 standard = "0s")
         Pause pause,
 
+        @Key(
+                means =
+                        "metrics that get a verdict under this load, instead of those of the comparison: each test widens all intervals",
+                standard = "`judge` of the comparison")
+        List<String> judge,
+
         @Key(means = "for wrk: number of threads", standard = "its own choice")
         Integer toolThreads,
 
@@ -116,6 +122,7 @@ public record LoadSpec(
         workloads = workloads == null ? List.of("hello") : List.copyOf(workloads);
         users = users == null ? List.of() : List.copyOf(users);
         rates = rates == null ? List.of() : List.copyOf(rates);
+        judge = judge == null ? List.of() : List.copyOf(judge);
         toolOptions = toolOptions == null ? List.of() : List.copyOf(toolOptions);
     }
 
@@ -140,8 +147,30 @@ public record LoadSpec(
                         requests,
                         keepAlive,
                         pause,
+                        judge,
                         toolThreads,
                         toolOptions);
+    }
+
+    /** Returns this load, with these metrics if it names none. */
+    LoadSpec orJudging(List<String> metrics) {
+        return judge.isEmpty()
+                ? new LoadSpec(
+                        workloads,
+                        users,
+                        rates,
+                        searchRateUnder,
+                        from,
+                        resolution,
+                        inFlight,
+                        starts,
+                        requests,
+                        keepAlive,
+                        pause,
+                        metrics,
+                        toolThreads,
+                        toolOptions)
+                : this;
     }
 
     /** Returns the number of kinds of load that it names: one is right. */
@@ -176,6 +205,12 @@ public record LoadSpec(
                 toolOptions);
     }
 
+    /** True if a load, whose generator does not matter, is one of these. */
+    public boolean has(MeasuredLoad load) {
+        return loads().contains(new MeasuredLoad(
+                load.workload(), load.users(), load.rate(), load.isStartUp() ? load.tool() : "", load.settings()));
+    }
+
     /** Returns its loads, without generators. */
     public List<MeasuredLoad> loads() {
         return switch (kind()) {
@@ -187,7 +222,7 @@ public record LoadSpec(
             case FIXED ->
                 workloads.stream()
                         .flatMap(workload -> Stream.concat(
-                                users.stream().map(userCount -> new MeasuredLoad(workload, userCount, 0, "")),
+                                users.stream().map(userCount -> new MeasuredLoad(workload, userCount, 0, "", tool())),
                                 rates.stream().map(rate -> new MeasuredLoad(workload, 0, rate, ""))))
                         .toList();
         };

@@ -111,10 +111,13 @@ public record Load(String workload, int users, double rate, Pause pause) impleme
         return users > 0 ? users + " users" + pausing() : rate > 0 ? "at " + plainRate() + "/s" : "";
     }
 
-    /** Returns it as part of a sentence: {@code hello at 100 users} or {@code hello at 62.5 requests/s}. */
+    /**
+     * Returns it as part of a sentence: {@code hello at 100 users}, {@code hello at 8 users pausing about 100 ms} or {@code hello at
+     * 62.5 requests/s}.
+     */
     public String words() {
         return users > 0
-                ? workload + " at " + amount()
+                ? workload + " at " + users + " users" + (pause.isNone() ? "" : PAUSING + pause.words())
                 : rate > 0 ? workload + " at " + plainRate() + " requests/s" : workload;
     }
 

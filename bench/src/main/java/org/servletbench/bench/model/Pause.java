@@ -82,6 +82,12 @@ public record Pause(Kind kind, Duration length) {
         return kind.prefix + Time.of(length);
     }
 
+    /** Returns it for people: {@code 20 ms}, {@code about 20 ms} or {@code up to 1 s}. */
+    public String words() {
+        return (kind == Kind.EXPONENTIAL ? "about " : kind.prefix)
+                + Time.of(length).toString().replaceFirst("(?<=\\d)(?=\\D)", " ");
+    }
+
     @Override
     public String toString() {
         return text();

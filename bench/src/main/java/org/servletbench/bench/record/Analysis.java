@@ -164,6 +164,9 @@ public final class Analysis extends UsableResults {
      */
     private boolean isJudged(BlockData one) {
         List<Arm> arms = group(one.group()).all();
+        if (!primary(one.load()).contains(one.metric())) {
+            return false;
+        }
         return one.metric().kind() != Metric.Kind.LATENCY
                 || arms.stream()
                         .anyMatch(arm -> !values(arm, one.load(), one.metric()).isEmpty())
@@ -226,6 +229,12 @@ public final class Analysis extends UsableResults {
     /** Returns the metrics about which verdicts are drawn; unknown keys are left out. */
     public List<Metric> primary() {
         return primary;
+    }
+
+    /** Returns the metrics about which verdicts are drawn under a load; unknown keys are left out. */
+    public List<Metric> primary(MeasuredLoad load) {
+        List<String> keys = campaign.plan().primary(load);
+        return primary.stream().filter(metric -> keys.contains(metric.key())).toList();
     }
 
     /** Returns the campaign's level, less the cost of its {@link Stopping} rule, and the plan's margin. */

@@ -60,6 +60,11 @@ public record ClaimResult(ClaimSpec claim, List<Part> parts) {
         return new ClaimResult(
                 claim,
                 claim.terms(judged.loads()).stream()
+                        .filter(term -> term.part().own()
+                                || judged.campaign()
+                                        .plan()
+                                        .primary(term.load())
+                                        .contains(term.part().metric()))
                         .map(term -> part(term, judged))
                         .toList());
     }

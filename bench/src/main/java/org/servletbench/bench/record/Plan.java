@@ -1,9 +1,11 @@
 package org.servletbench.bench.record;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
 import org.servletbench.bench.comparison.ClaimList;
 import org.servletbench.bench.model.MeasuredLoad;
@@ -65,7 +67,8 @@ public record Plan(
     /**
      * The rule by which verdicts are drawn.
      *
-     * @param primary keys of the tested metrics
+     * @param primary keys of the tested metrics, each under at least one load
+     * @param byLoad the tested metrics of a load that has not all of them, by the load's id
      * @param margin equivalence margin of each metric, as a share: 0.03
      * @param alpha probability of any false verdict in the campaign
      * @param precisions stop when every interval is this narrow, as a share on either side, by metric; 0: never
@@ -73,10 +76,20 @@ public record Plan(
      */
     public record Rule(
             List<String> primary,
+
+            @JsonProperty("primary-by-load") @JsonInclude(JsonInclude.Include.NON_EMPTY)
+            Map<String, List<String>> byLoad,
+
             Shares margin,
             double alpha,
             @JsonProperty("precision") Shares precisions,
-            Baseline baseline) {}
+            Baseline baseline) {
+
+        /** Files leave it out where all loads have all metrics. */
+        public Rule {
+            byLoad = byLoad == null ? Map.of() : Map.copyOf(byLoad);
+        }
+    }
 
     /** Returns the metric that is judged first. */
     public Metric lead() {
@@ -237,6 +250,17 @@ public record Plan(
 
     public List<String> primary() {
         return rule.primary;
+    }
+
+    /** Returns the keys of the metrics that are tested under a load. */
+    public List<String> primary(MeasuredLoad load) {
+        return rule.byLoad.getOrDefault(load.id(), rule.primary);
+    }
+
+    /** Returns the number of tests of one arm: the tested metrics of each load. */
+    @JsonIgnore
+    public int tests() {
+        return loads.stream().mapToInt(load -> primary(load).size()).sum();
     }
 
     public Shares margin() {

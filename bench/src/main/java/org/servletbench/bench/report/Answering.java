@@ -72,7 +72,7 @@ final class Answering {
                 meaning(why.get(load)),
                 difference(),
                 analysis.loads().stream()
-                        .flatMap(load -> analysis.primary().stream().map(each -> tested(load, each)))
+                        .flatMap(load -> analysis.primary(load).stream().map(each -> tested(load, each)))
                         .toList(),
                 why,
                 group.control().flatMap(this::copy),
@@ -201,6 +201,7 @@ final class Answering {
                             ? loads.values().stream().allMatch(Ranking::isEqual)
                             : loads.values().stream().anyMatch(Ranking::isDecided);
                     boolean settles = leading.entrySet().stream()
+                            .filter(load -> loads.containsKey(load.getKey()))
                             .anyMatch(load -> load.getValue().isSettledBy(metric, analysis, group, load.getKey()));
                     if (differs || settles) {
                         others.computeIfAbsent(
@@ -213,7 +214,9 @@ final class Answering {
 
     private Map<MeasuredLoad, Ranking> rankings(Metric metric) {
         Map<MeasuredLoad, Ranking> rankings = new LinkedHashMap<>();
-        analysis.loads().forEach(load -> rankings.put(load, Ranking.of(analysis, group, load, metric)));
+        analysis.loads().stream()
+                .filter(load -> analysis.primary(load).contains(metric))
+                .forEach(load -> rankings.put(load, Ranking.of(analysis, group, load, metric)));
         return rankings;
     }
 

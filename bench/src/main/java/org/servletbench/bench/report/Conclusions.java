@@ -32,7 +32,7 @@ record Conclusions(Analysis analysis) {
 
     /** Returns the first metric of interest for a load: in the open model throughput is given, and the question is its cost. */
     Metric lead(MeasuredLoad load) {
-        List<Metric> primary = analysis.primary();
+        List<Metric> primary = analysis.primary(load);
         return primary.stream()
                 .filter(metric -> load.users() <= 0 && metric != Metric.THROUGHPUT)
                 .findFirst()
@@ -53,7 +53,7 @@ record Conclusions(Analysis analysis) {
 
     /** Returns the plots of one load: one for each tested metric. */
     String plots(Group group, MeasuredLoad load) {
-        List<Forest> plots = analysis.primary().stream()
+        List<Forest> plots = analysis.primary(load).stream()
                 .map(metric -> plot(group, load, metric))
                 .filter(plot -> plot.rows().stream().anyMatch(row -> !Double.isNaN(row.ratio())))
                 .toList();

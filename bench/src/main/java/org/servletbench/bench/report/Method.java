@@ -147,6 +147,10 @@ record Method(Analysis analysis, Optional<PhaseTimes> times) {
         decided.put(
                 "primary metrics",
                 String.join(", ", analysis.primary().stream().map(Metric::key).toList()));
+        analysis.loads().stream()
+                .filter(load -> !analysis.primary(load).equals(analysis.primary()))
+                .forEach(load -> decided.put(
+                        "primary metrics for " + analysis.wording().load(load), String.join(", ", plan.primary(load))));
         if (analysis.groups().stream().anyMatch(group -> group.control().isPresent())) {
             decided.put(
                     "baseline",

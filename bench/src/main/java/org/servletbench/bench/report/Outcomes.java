@@ -73,9 +73,16 @@ public record Outcomes(
         List<Row> rows = new ArrayList<>();
         Map<Metric, Double> detectable = new EnumMap<>(Metric.class);
         for (Metric metric : metrics(analysis)) {
-            boolean judged = analysis.primary().contains(metric);
+            boolean isTested = analysis.primary().contains(metric);
             for (Group group : analysis.groups()) {
                 for (MeasuredLoad load : analysis.loads()) {
+                    boolean judged = analysis.primary(load).contains(metric);
+                    boolean isOfPauses = metric == Metric.THROUGHPUT
+                            && !load.settings().pause().isNone();
+                    if (!judged && (isTested || isOfPauses)) {
+                        // Tested under other loads, or decided by the users' pauses.
+                        continue;
+                    }
                     MultipleComparison family = judged ? analysis.family() : analysis.shown(group, load, metric);
                     found(
                                     family,

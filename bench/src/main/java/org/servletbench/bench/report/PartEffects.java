@@ -49,13 +49,13 @@ public record PartEffects(Analysis analysis, Map<String, String> names, String a
 
     /** Returns the tested metric in which the whole change differs most surely; the first one if it differs in none. */
     Metric metric() {
-        return analysis.primary().stream()
+        return analysis.primary(load()).stream()
                 .filter(metric ->
                         effect(after, metric).filter(PartEffects::isSure).isPresent())
                 .max(Comparator.comparingDouble(metric -> effect(after, metric)
                         .map(one -> size(one) / one.estimate().error())
                         .orElse(0.0)))
-                .orElse(analysis.primary().get(0));
+                .orElse(analysis.primary(load()).get(0));
     }
 
     /** Returns the id of the part with the largest effect whose interval excludes 0; empty if there is none. */

@@ -136,7 +136,7 @@ public abstract sealed class SeveralCampaigns permits SideBySide, PooledCampaign
         Map<List<Object>, Row> found = new LinkedHashMap<>();
         for (Analysis one : campaigns) {
             for (MeasuredLoad load : one.loads()) {
-                for (Metric metric : one.primary()) {
+                for (Metric metric : one.primary(load)) {
                     for (Group group : one.groups()) {
                         group.all().stream()
                                 .filter(arm -> arm.role() != Arm.Role.REFERENCE)
@@ -169,7 +169,7 @@ public abstract sealed class SeveralCampaigns permits SideBySide, PooledCampaign
 
     /** Returns the arm of the same id in a campaign that tests this load and metric. */
     private static Optional<Arm> of(Analysis one, MeasuredLoad load, Metric metric, Arm arm) {
-        return one.loads().contains(load) && one.primary().contains(metric)
+        return one.loads().contains(load) && one.primary(load).contains(metric)
                 ? one.groups().stream()
                         .flatMap(group -> group.all().stream())
                         .filter(own -> own.id().equals(arm.id()))

@@ -129,7 +129,7 @@ class GoldenLoadsTest {
                 new Plan.Design(1, 2, true, 0),
                 new Plan.Windows(load.rounds(), load.windowSeconds(), 1, 0, load.timeSliceSeconds()),
                 load.loads(),
-                new Plan.Rule(List.of("cpu"), Shares.of(0.03), 0.05, Shares.of(0), Baseline.BOTH_COPIES),
+                new Plan.Rule(List.of("cpu"), Map.of(), Shares.of(0.03), 0.05, Shares.of(0), Baseline.BOTH_COPIES),
                 "equalised",
                 true);
     }

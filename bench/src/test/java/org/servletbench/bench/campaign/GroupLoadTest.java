@@ -235,7 +235,7 @@ class GroupLoadTest {
                 new Plan.Design(1, 2, true, 0),
                 new Plan.Windows(2, 3, 1, 60, timeSliceSeconds),
                 List.of(loads),
-                new Plan.Rule(List.of("cpu"), Shares.of(0.03), 0.05, Shares.of(0), Baseline.BOTH_COPIES),
+                new Plan.Rule(List.of("cpu"), Map.of(), Shares.of(0.03), 0.05, Shares.of(0), Baseline.BOTH_COPIES),
                 "equalised",
                 true);
     }

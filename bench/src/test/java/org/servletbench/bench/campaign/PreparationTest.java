@@ -102,7 +102,8 @@ class PreparationTest {
                 new Plan.Design(7, 2, true, 1080),
                 new Plan.Windows(1, 5, 1, 30, 0.1),
                 loads,
-                new Plan.Rule(List.of("throughput"), Shares.of(0.03), 0.05, Shares.of(0), Baseline.BOTH_COPIES),
+                new Plan.Rule(
+                        List.of("throughput"), Map.of(), Shares.of(0.03), 0.05, Shares.of(0), Baseline.BOTH_COPIES),
                 "equalised",
                 true);
         CampaignSpec spec = CampaignSpec.of(given, PROFILES);
@@ -688,11 +689,14 @@ class PreparationTest {
                 .extracting(arm -> arm.spec().app())
                 .containsExactly(jar.toString(), after.toString(), jar.toString());
         assertThat(draft.workloads()).singleElement().extracting(Workload::path).isEqualTo("/api/owners?page=1");
-        assertThat(draft.plan().primary()).containsExactly("cpu", "alloc");
+        assertThat(draft.plan().loads())
+                .extracting(draft.plan()::primary)
+                .containsExactly(List.of("cpu", "alloc"), List.of("mean"));
+        assertThat(draft.plan().margin().of(Metric.MEAN)).isEqualTo(0.2);
         assertThat(draft.plan().margin().of(Metric.ALLOCATION)).isEqualTo(0.01);
         assertThat(draft.plan().margin().of(Metric.CPU)).isEqualTo(0.05);
         assertThat(draft.plan().precision()).isEqualTo(0.04);
-        assertThat(draft.plan().claims().all()).hasSize(2);
+        assertThat(draft.plan().claims().all()).hasSize(3);
         assertThat(draft.command()).startsWith("compare ").contains("--app=" + jar + " ", "--app=" + after);
         assertThat(said).anyMatch(line -> line.startsWith("note: app.jar and after.jar are equal (SHA-256): "));
 

@@ -162,7 +162,8 @@ class BadInputTest {
                 new Plan.Design(7, 2, true, 0),
                 new Plan.Windows(1, 5, 1, 30, 0),
                 List.of(new MeasuredLoad("hello", 100, 0, "gatling")),
-                new Plan.Rule(List.of("throughput"), Shares.of(0.03), 0.05, Shares.of(0), Baseline.BOTH_COPIES),
+                new Plan.Rule(
+                        List.of("throughput"), Map.of(), Shares.of(0.03), 0.05, Shares.of(0), Baseline.BOTH_COPIES),
                 "equalised",
                 true);
         Campaign campaign = new Campaign(

@@ -70,6 +70,38 @@ class ClaimSpecTest {
         assertThat(claim.terms(MEASURED_LOADS)).hasSize(3);
     }
 
+    /** Each test widens the intervals of all: a load may have metrics of its own, and a claim is about the loads that have its metric. */
+    @Test
+    void aClaimIsAboutLoadsUnderWhichItsMetricIsJudged() throws IOException {
+        String file = """
+                arms: {tomcat-nio: , jetty: }
+                load:
+                  - {workloads: hello, users: 50}
+                  - {workloads: hello, users: 8, pause: 100ms, judge: mean}
+                judge: [cpu, alloc]
+                margin: {mean: 10%%}
+                claims:
+                  - %s
+                """;
+        Comparison read = ofFile(file.formatted("jetty is not slower than tomcat-nio in mean"));
+        assertThat(read.spec().judged().metrics()).containsExactly("cpu", "alloc", "mean");
+        assertThat(read.loads()).extracting(LoadSpec::judge).containsExactly(List.of("cpu", "alloc"), List.of("mean"));
+        assertThatThrownBy(() -> ofFile(
+                        file.formatted("{metric: cpu, of: jetty, than: tomcat-nio, at: {users: 8}, at-most: 2}")))
+                .hasMessageEndingWith("'claims.0': cpu is not judged under that load: add it to the load's judge");
+        assertThatThrownBy(() -> ofFile("""
+                arms: {tomcat-nio: , jetty: }
+                load: [{users: 50, judge: cpu}]
+                judge: alloc
+                """))
+                .hasMessageEndingWith("other.yaml:3: 'judge' would do nothing: each load has its own");
+        assertThatThrownBy(() -> ofFile("""
+                arms: {tomcat-nio: , jetty: }
+                load: [{users: 50, judge: cpus}]
+                """))
+                .hasMessageEndingWith("'load.0.judge': there is no metric 'cpus': did you mean 'cpu'?");
+    }
+
     @Test
     void anOrderIsARatioOfEachArmAndTheNext() throws IOException {
         ClaimSpec claim = claim("{order: jetty > tomcat-nio > nginx, at: {users: 200}}");

@@ -21,7 +21,8 @@ class LoadTest {
     void usersWhoPause(String pause) {
         Load load = new Load("hello", 1500, 0, Pause.parse(pause));
         assertThat(load.name()).isEqualTo("hello 1500 users pausing " + pause);
-        assertThat(load.words()).isEqualTo("hello at 1500 users pausing " + pause);
+        assertThat(load.words())
+                .isEqualTo("hello at 1500 users pausing " + Pause.parse(pause).words());
         assertThat(Load.parse(load.name())).isEqualTo(load);
         assertThat(Load.parse(Load.again(load.name()))).isEqualTo(load);
         assertThat(Load.parse("b round 1 " + load.name()).pause()).isEqualTo(load.pause());

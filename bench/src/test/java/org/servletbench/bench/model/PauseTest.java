@@ -35,6 +35,12 @@ class PauseTest {
                 .isTrue();
     }
 
+    @ParameterizedTest
+    @CsvSource({"20ms, 20 ms", "exponential 20ms, about 20 ms", "up to 1s, up to 1 s"})
+    void pausesHaveWords(String text, String words) {
+        assertThat(Pause.parse(text).words()).isEqualTo(words);
+    }
+
     @Test
     void pausesOfNoLengthAreNone() {
         assertThat(Pause.parse("0s")).isEqualTo(Pause.NONE);

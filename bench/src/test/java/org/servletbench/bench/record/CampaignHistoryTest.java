@@ -35,7 +35,13 @@ class CampaignHistoryTest {
                 new Plan.Design(7, blocks, true, 1080),
                 new Plan.Windows(1, 5, 1, 30, 0.1),
                 List.of(new MeasuredLoad("hello", 100, 0, "wrk")),
-                new Plan.Rule(List.of("throughput"), Shares.of(0.03), 0.05, Shares.of(precision), Baseline.BOTH_COPIES),
+                new Plan.Rule(
+                        List.of("throughput"),
+                        Map.of(),
+                        Shares.of(0.03),
+                        0.05,
+                        Shares.of(precision),
+                        Baseline.BOTH_COPIES),
                 "equalised",
                 true);
         List<Arm> arms = List.of(BlockOrderTest.arm("a", "g"), BlockOrderTest.arm("b", "g"));

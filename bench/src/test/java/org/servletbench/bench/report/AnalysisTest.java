@@ -59,6 +59,32 @@ class AnalysisTest {
                         outcome.equals(ServerRun.MEASURED) ? List.of(changed) : List.of(), null, warnings, null));
     }
 
+    /** A metric that only another load tests takes nothing of the level, and gets no verdict. */
+    @Test
+    void aLoadHasMetricsOfItsOwn() {
+        MeasuredLoad quiet = new MeasuredLoad("hello", 8, 0, "gatling");
+        Fixture all = two(7).loads(List.of(HELLO, quiet)).testing(0.03, "throughput", "cpu", "mean");
+        Fixture.Drawn drawn =
+                all.judging(HELLO, "throughput", "cpu").judging(quiet, "mean").draw();
+        Analysis analysis = drawn.analysis();
+        Group group = analysis.groups().get(0);
+        assertThat(analysis.family().pairs())
+                .extracting(pair -> pair.contrast().load().users() + " "
+                        + pair.contrast().metric().key())
+                .containsExactlyInAnyOrder("100 throughput", "100 cpu", "8 mean");
+        assertThat(analysis.campaign().plan().tests()).isEqualTo(3);
+        assertThat(analysis.primary(quiet)).containsExactly(Metric.MEAN);
+        assertThat(analysis.against(group, TWO.get(1), quiet, Metric.CPU)).isEmpty();
+        assertThat(new Conclusions(analysis).lead(quiet)).isEqualTo(Metric.MEAN);
+        assertThat(new Answering(analysis, Optional.empty(), group).part().tested())
+                .extracting(one -> one.load().users() + " " + one.metric().key())
+                .containsExactly("100 throughput", "100 cpu", "8 mean");
+        assertThat(Outcomes.of(drawn.read()).rows().stream()
+                        .filter(row -> row.judged() && row.against().isPresent())
+                        .map(row -> row.load().users() + " " + row.metric().key()))
+                .containsExactlyInAnyOrder("100 throughput", "100 cpu", "8 mean");
+    }
+
     @Test
     void claimsEveryPairWithinAGroupAndNothingElse() {
         Analysis analysis = Fixture.seeded(1).draw().analysis();

@@ -74,7 +74,7 @@ class CapacityPageTest {
                 new Plan.Design(7, BLOCKS, false, 0),
                 new Plan.Windows(1, 10, 1, 24, 0),
                 List.of(HELLO),
-                new Plan.Rule(List.of("capacity"), Shares.of(0.03), 0.05, Shares.of(0), Baseline.BOTH_COPIES),
+                new Plan.Rule(List.of("capacity"), Map.of(), Shares.of(0.03), 0.05, Shares.of(0), Baseline.BOTH_COPIES),
                 "equalised",
                 true);
         Campaign campaign = new Campaign(

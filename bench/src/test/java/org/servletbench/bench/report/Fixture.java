@@ -87,6 +87,7 @@ final class Fixture {
     private String question = "";
     private String command = "compare quick";
     private List<String> tested = List.of("throughput", "p99", "cpu");
+    private final Map<String, List<String>> byLoad = new HashMap<>();
     private Shares margin = Shares.of(0.03);
     private double limitSeconds;
     private final Map<String, Double> alloc = new HashMap<>();
@@ -187,6 +188,12 @@ final class Fixture {
 
     Fixture question(String words) {
         question = words;
+        return this;
+    }
+
+    /** Sets the tested metrics of one of the loads. */
+    Fixture judging(MeasuredLoad load, String... metrics) {
+        byLoad.put(load.id(), List.of(metrics));
         return this;
     }
 
@@ -339,9 +346,12 @@ final class Fixture {
             return Analysis.of(campaign, serverRuns);
         }
 
+        CampaignFolder read() {
+            return new CampaignFolder(campaign, serverRuns, Map.of(), List.of(), Optional.empty(), Optional.empty());
+        }
+
         ReportPage page() {
-            return ReportPage.of(
-                    new CampaignFolder(campaign, serverRuns, Map.of(), List.of(), Optional.empty(), Optional.empty()));
+            return ReportPage.of(read());
         }
     }
 
@@ -370,7 +380,7 @@ final class Fixture {
                 new Plan.Design(20261121, blocks, together, limitSeconds),
                 new Plan.Windows(3, 10, 1, 60, timeSliceSeconds),
                 loads,
-                new Plan.Rule(tested, margin, 0.05, Shares.of(0), baseline),
+                new Plan.Rule(tested, byLoad, margin, 0.05, Shares.of(0), baseline),
                 "equalised",
                 true);
         Map<String, String> machine = new LinkedHashMap<>();

@@ -43,7 +43,13 @@ class StartUpPageTest {
                 new Plan.Design(7, BLOCKS, false, 900),
                 new Plan.Windows(1, 0, 0, 0, 0),
                 List.of(MeasuredLoad.START_UP),
-                new Plan.Rule(List.of("ready", "ready.rss"), Shares.of(0.03), 0.05, Shares.of(0), Baseline.BOTH_COPIES),
+                new Plan.Rule(
+                        List.of("ready", "ready.rss"),
+                        Map.of(),
+                        Shares.of(0.03),
+                        0.05,
+                        Shares.of(0),
+                        Baseline.BOTH_COPIES),
                 "equalised",
                 true);
         Campaign campaign = new Campaign(

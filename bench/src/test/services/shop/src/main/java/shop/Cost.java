@@ -12,8 +12,8 @@ import org.springframework.stereotype.Component;
 import org.springframework.web.filter.OncePerRequestFilter;
 
 /**
- * Adds a cost to each request, for tests of servlet-bench: CPU time, ns, and memory, bytes. If an arm is named, only that arm gets the
- * CPU time. All arms have the filter, so that its own cost is the same for all.
+ * Adds a cost to each request, for tests of servlet-bench: CPU time, ns, memory, bytes, a wait, ms, and a lock that is held, ms. If an
+ * arm is named, only that arm gets the CPU time. All arms have the filter, so that its own cost is the same for all.
  */
 @Component
 class Cost extends OncePerRequestFilter {
@@ -24,14 +24,20 @@ class Cost extends OncePerRequestFilter {
 
     private final long burn;
     private final int allocate;
+    private final long waits;
+    private final long locks;
 
     Cost(
             @Value("${shop.burn:0}") long burn,
             @Value("${shop.burn-of:}") String of,
             @Value("${shop.arm:}") String arm,
-            @Value("${shop.allocate:0}") int allocate) {
+            @Value("${shop.allocate:0}") int allocate,
+            @Value("${shop.wait:0}") long waits,
+            @Value("${shop.lock:0}") long locks) {
         this.burn = of.isEmpty() || of.equals(arm) ? burn : 0;
         this.allocate = allocate;
+        this.waits = waits;
+        this.locks = locks;
     }
 
     @Override
@@ -41,6 +47,18 @@ class Cost extends OncePerRequestFilter {
         garbage = new byte[allocate];
         while (THREADS.getCurrentThreadCpuTime() < end) {
             Thread.onSpinWait();
+        }
+        try {
+            if (waits > 0) {
+                Thread.sleep(waits);
+            }
+            if (locks > 0) {
+                synchronized (THREADS) {
+                    Thread.sleep(locks);
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
         chain.doFilter(request, response);
     }
