@@ -450,15 +450,38 @@ final class GroupLoad {
                 if (afterMs > 0 && target.isJvm()) {
                     try {
                         target.startCode();
-                        // For the first load, warm-up and load share a window.
-                        CodeTiers before = codes.containsKey(server.name()) ? CodeTiers.NONE : server.code();
-                        watched.put(server.name(), new WarmCode(target.topTier()).from(before));
+                        watched.put(server.name(), new WarmCode(target.topTier()).from(earlier(server)));
                     } catch (IOException e) {
                         // Its code is then unknown, and reported as such.
                         watched.remove(server.name());
                     }
                 }
             }
+        }
+
+        /**
+         * Returns the samples with which a look begins. For the first load, warm-up and load share a window. Users who pause leave the
+         * processor idle, which gives few samples in any time: they continue those of the same requests from users who did not.
+         */
+        private CodeTiers earlier(RunningServer server) {
+            Map<MeasuredLoad, SeenCode.UnderLoad> own = codes.getOrDefault(server.name(), Map.of());
+            if (own.isEmpty()) {
+                return server.code();
+            }
+            Optional<MeasuredLoad> now = own.values().stream()
+                    .filter(seen -> seen.after().samples() == 0)
+                    .map(SeenCode.UnderLoad::load)
+                    .findFirst()
+                    .or(() -> loads.values().stream()
+                            .filter(load -> !own.containsKey(load))
+                            .findFirst());
+            return now.filter(load -> !load.settings().pause().isNone())
+                    .flatMap(load -> own.values().stream()
+                            .filter(seen -> seen.load().workload().equals(load.workload())
+                                    && seen.load().settings().pause().isNone())
+                            .map(SeenCode.UnderLoad::after)
+                            .findFirst())
+                    .orElse(CodeTiers.NONE);
         }
 
         @Override

@@ -36,6 +36,7 @@ import org.servletbench.bench.model.Workload;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.BlockOrder;
 import org.servletbench.bench.record.Forecast;
+import org.servletbench.bench.record.Layers;
 import org.servletbench.bench.record.Plan;
 import org.servletbench.bench.record.WarmStart;
 import org.servletbench.bench.server.process.Jdk;
@@ -235,6 +236,14 @@ public final class Planner {
             throw new UsageException("margin=" + spec.judged().margin() + ": give at most 50%");
         }
         Loads.requireSpoken(plan.loads(), arms);
+        Layers layers = Layers.read(folder.path());
+        comparison.claims().layers().stream()
+                .filter(name -> !layers.canHave(name))
+                .findFirst()
+                .ifPresent(name -> {
+                    throw new UsageException("claims: there is no layer '" + name
+                            + "': give one of profiles/layers.txt, '" + Layers.OWN + "', or a Java package");
+                });
         if (!startUp) {
             requireNamesForWindows(plan, arms);
             Loads.requirePercentiles(measure.hold(), plan);

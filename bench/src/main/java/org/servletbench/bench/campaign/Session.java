@@ -572,7 +572,8 @@ final class Session {
                     stacks,
                     plan.loads().get(0),
                     Layers.read(context.prepared.repository().resolve("profiles"))
-                            .withOwn(JarManifest.ownPackage(Path.of(arm.jar()))),
+                            .withOwn(JarManifest.ownPackage(Path.of(arm.jar())))
+                            .withPackages(plan.claims().layers()),
                     cpuMillis,
                     CpuProfiler.intervalMillis(processorsOfServers()));
         } catch (IOException e) {

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -25,6 +26,7 @@ import org.servletbench.bench.model.SafeFiles;
 import org.servletbench.bench.model.Sha256;
 import org.servletbench.bench.model.TargetException;
 import org.servletbench.bench.model.Text;
+import org.servletbench.bench.model.UsageException;
 import org.servletbench.bench.record.Analysis;
 import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.report.PartEffects;
@@ -65,7 +67,10 @@ final class BisectCommand extends BenchCommand implements Callable<Integer> {
     private static final String BEFORE = "before";
     private static final String AFTER = "after";
     private static final String ARM = "only-";
+    private static final String ALL_BUT = "all-but-";
     private static final String STAGE = "stage-";
+    /** What all stages found. */
+    private static final String ANSWER = "answer.txt";
 
     /** Names of classes in the errors of a server that lacks one, or has another version of it. */
     private static final List<Pattern> MISSING = List.of(
@@ -75,10 +80,21 @@ final class BisectCommand extends BenchCommand implements Callable<Integer> {
     /**
      * One comparison.
      *
-     * @param grouped true if there were too many parts to measure each alone
-     * @param arms keys of their parts, by the arm's id
+     * @param kind what its arms are
+     * @param parts keys of the parts that an arm is about, by the arm's id
      */
-    private record Stage(boolean grouped, Map<String, List<String>> arms) {}
+    private record Stage(Kind kind, Map<String, List<String>> parts) {
+
+        /** Arms of a stage. */
+        enum Kind {
+            /** The old build with several parts of the new one: there were too many parts to measure each alone. */
+            GROUPS,
+            /** The old build with one part of the new one. */
+            ALONE,
+            /** The new build with one part of the old one. */
+            ALL_BUT
+        }
+    }
 
     @Parameters(index = "0", paramLabel = "BEFORE", description = "an executable jar of Spring Boot")
     private Path before;
@@ -94,6 +110,13 @@ final class BisectCommand extends BenchCommand implements Callable<Integer> {
     private String url;
 
     @Option(
+            names = "--comparison",
+            paramLabel = "FILE",
+            description =
+                    "a comparison whose loads, settings and keys of the arm 'before' (env, properties, jvm, memory, …) hold. Default: pull-request")
+    private Path given;
+
+    @Option(
             names = "--limit",
             paramLabel = "TIME",
             description = "time limit of each comparison. Default: 30m",
@@ -106,6 +129,12 @@ final class BisectCommand extends BenchCommand implements Callable<Integer> {
             description = "folder for jars and campaigns. An existing one of the same command goes on")
     private Path out;
 
+    @Option(
+            names = "--root",
+            paramLabel = "DIR",
+            description = "the clone of servlet-bench; default: found from the jar or this folder")
+    private Path root;
+
     @Option(names = "--dry-run", description = "only list the parts")
     private boolean dryRun;
 
@@ -115,7 +144,7 @@ final class BisectCommand extends BenchCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        repository = Repository.root(null);
+        repository = Repository.root(root);
         parts = JarParts.between(before, after);
         List<Part> all = parts.parts();
         console().println(all.size() == 1 ? "1 part differs:" : all.size() + " parts differ:");
@@ -137,10 +166,12 @@ final class BisectCommand extends BenchCommand implements Callable<Integer> {
                 return code;
             }
             PartEffects effects = effects(place, stage, asked.size() == all.size());
-            console().println();
-            effects.lines().forEach(console()::println);
-            List<Part> carrier = stage.grouped && stage.arms.size() > 1
-                    ? effects.carrier().map(stage.arms::get).map(this::named).orElse(List.of())
+            answer(place, effects.lines());
+            if (effects.hasInteraction() && stage.kind == Stage.Kind.ALONE) {
+                return together(number + 1, stage, effects);
+            }
+            List<Part> carrier = stage.kind == Stage.Kind.GROUPS && stage.parts.size() > 1
+                    ? effects.carrier().map(stage.parts::get).map(this::named).orElse(List.of())
                     : List.of();
             if (carrier.size() < 2) {
                 return 0;
@@ -148,6 +179,33 @@ final class BisectCommand extends BenchCommand implements Callable<Integer> {
             asked = carrier;
             console().println("next: each of these " + asked.size() + " parts alone");
         }
+    }
+
+    /** Measures the new build without one part at a time: a part that acts together with others then has another effect than alone. */
+    private int together(int number, Stage alone, PartEffects before) throws IOException {
+        console().println("next: each part with all others in place");
+        Map<String, List<String>> parts = new LinkedHashMap<>();
+        alone.parts.values().forEach(keys -> parts.put(id(ALL_BUT, keys), keys));
+        Stage stage = new Stage(Stage.Kind.ALL_BUT, parts);
+        Path place = folder.resolve(STAGE + number);
+        int code = measured(place, stage);
+        if (code != 0) {
+            return code;
+        }
+        answer(place, effects(place, stage, true).together(before));
+        return 0;
+    }
+
+    /** Says what a stage found, here and in a file beside the pages of all stages. */
+    private void answer(Path place, List<String> lines) throws IOException {
+        console().println();
+        lines.forEach(console()::println);
+        String file = String.join("\n", lines) + "\n" + place.getFileName() + "/index.html\n\n";
+        Files.writeString(
+                folder.resolve(ANSWER),
+                file,
+                StandardOpenOption.CREATE,
+                place.endsWith(STAGE + 1) ? StandardOpenOption.TRUNCATE_EXISTING : StandardOpenOption.APPEND);
     }
 
     private List<Part> named(List<String> keys) {
@@ -175,8 +233,8 @@ final class BisectCommand extends BenchCommand implements Callable<Integer> {
                     .toList());
         }
         Map<String, List<String>> arms = new LinkedHashMap<>();
-        starting(place, even).forEach(keys -> arms.put(id(keys), keys));
-        Stage stage = new Stage(asked.size() > most, arms);
+        starting(place, even).forEach(keys -> arms.put(id(ARM, keys), keys));
+        Stage stage = new Stage(asked.size() > most ? Stage.Kind.GROUPS : Stage.Kind.ALONE, arms);
         Json.MAPPER.writeValue(file.toFile(), stage);
         return stage;
     }
@@ -213,8 +271,8 @@ final class BisectCommand extends BenchCommand implements Callable<Integer> {
     }
 
     /** Returns the name of an arm; one that ends like a copy's would be refused. */
-    private static String id(List<String> keys) {
-        return (ARM + keys.get(0) + (keys.size() == 1 ? "" : "-and-" + (keys.size() - 1) + "-more"))
+    private static String id(String prefix, List<String> keys) {
+        return (prefix + keys.get(0) + (keys.size() == 1 ? "" : "-and-" + (keys.size() - 1) + "-more"))
                 .replaceFirst("-control$", "-control-part");
     }
 
@@ -256,11 +314,11 @@ final class BisectCommand extends BenchCommand implements Callable<Integer> {
         console().println("starts once: " + words(keys));
         // A trial that was interrupted has measured nothing.
         RunFolder.delete(trial);
-        Path file = comparison(trial, Map.of(id(keys), keys));
+        Path file = comparison(trial, new Stage(Stage.Kind.ALONE, Map.of(id(ARM, keys), keys)));
         Preparation preparation = preparation();
         Prepared ready = preparation.begin(
                 preparation.draft(Optional.of(file.toString()), new LinkedHashMap<>()), "trial", trial);
-        return ready.trial(id(keys), trial.resolve("server"));
+        return ready.trial(id(ARM, keys), trial.resolve("server"));
     }
 
     /** Returns the part that has the class which a server missed. */
@@ -280,41 +338,60 @@ final class BisectCommand extends BenchCommand implements Callable<Integer> {
     }
 
     /** Writes the jars of these arms and their comparison. */
-    private Path comparison(Path place, Map<String, List<String>> arms) throws IOException {
+    private Path comparison(Path place, Stage stage) throws IOException {
         Path made = Files.createDirectories(folder.resolve("jars"));
         Map<String, Path> jars = new LinkedHashMap<>();
         Map<String, String> labels = new LinkedHashMap<>();
-        for (Map.Entry<String, List<String>> arm : arms.entrySet()) {
-            String name = Sha256.of(String.join(" ", arm.getValue())).substring(0, NAME);
+        for (Map.Entry<String, List<String>> arm : stage.parts.entrySet()) {
+            boolean allBut = stage.kind == Stage.Kind.ALL_BUT;
+            List<String> keys = allBut ? allBut(arm.getValue()) : arm.getValue();
+            String name = Sha256.of(String.join(" ", keys)).substring(0, NAME);
             Path jar = made.resolve(arm.getKey() + "-" + name + ".jar");
             if (!Files.exists(jar)) {
                 Path unfinished = made.resolve("unfinished");
-                parts.write(named(arm.getValue()), unfinished);
+                parts.write(named(keys), unfinished);
                 Files.move(unfinished, jar);
             }
             jars.put(arm.getKey(), jar);
-            labels.put(arm.getKey(), "only " + words(arm.getValue()));
+            labels.put(arm.getKey(), (allBut ? "all but " : "only ") + words(arm.getValue()));
         }
         return written(place.getFileName().toString(), jars, labels);
     }
 
-    /** Writes a comparison file: that of a pull request with other arms, and without claims. */
+    private List<String> allBut(List<String> keys) {
+        return parts.parts().stream()
+                .map(Part::key)
+                .filter(key -> !keys.contains(key))
+                .toList();
+    }
+
+    /** Writes a comparison file: that of a pull request, or the given one, with other arms, and without claims. */
     private Path written(String name, Map<String, Path> jars, Map<String, String> labels) throws IOException {
         YAMLMapper yaml = new YAMLMapper();
-        ObjectNode file = (ObjectNode) yaml.readTree(repository
-                .resolve("comparisons")
-                .resolve(Comparison.TWO_BUILDS + ".yaml")
-                .toFile());
+        Path source =
+                given != null ? given : repository.resolve("comparisons").resolve(Comparison.TWO_BUILDS + ".yaml");
+        if (!Files.isRegularFile(source) || !(yaml.readTree(source.toFile()) instanceof ObjectNode file)) {
+            throw new UsageException("--comparison " + source + " is no comparison file");
+        }
+        if (!(file.path("arms").path(BEFORE) instanceof ObjectNode usual)
+                || file.path("workloads").size() != 1) {
+            throw new UsageException(
+                    "--comparison " + source + " has no arm '" + BEFORE + "', or not one workload, whose"
+                            + " request --url is: write it like comparisons/" + Comparison.TWO_BUILDS + ".yaml");
+        }
         file.put("question", "Which part of the change costs?");
         file.remove("claims");
         // Parts are smaller than what a pull request may add: the time limit ends it.
         file.putObject("stop").put("precision", PRECISION).put("limit", limit);
         file.withObjectProperty("workloads").properties().forEach(one -> ((ObjectNode) one.getValue()).put("url", url));
+        Map<String, Path> all = new LinkedHashMap<>();
+        all.put(BEFORE, before.toAbsolutePath());
+        all.put(AFTER, after.toAbsolutePath());
+        all.putAll(jars);
         ObjectNode arms = file.putObject("arms");
-        arms.putObject(BEFORE).put("app", before.toAbsolutePath().toString());
-        arms.putObject(AFTER).put("app", after.toAbsolutePath().toString());
-        jars.forEach((id, jar) -> {
-            ObjectNode arm = arms.putObject(id).put("app", jar.toString());
+        all.forEach((id, jar) -> {
+            ObjectNode arm = usual.deepCopy().put("app", jar.toString());
+            arms.set(id, arm);
             Optional.ofNullable(labels.get(id)).ifPresent(label -> arm.put("label", label));
         });
         Path written = folder.resolve(name + ".yaml");
@@ -327,17 +404,18 @@ final class BisectCommand extends BenchCommand implements Callable<Integer> {
         if (Files.isRegularFile(place.resolve("campaign.json"))) {
             return CampaignFolder.read(place).campaign().hasEnded() ? 0 : compare("--resume", place.toString());
         }
-        Path file = comparison(place, stage.arms);
+        Path file = comparison(place, stage);
         return compare(file.toString(), "--out", place.toString());
     }
 
     private int compare(String... arguments) {
-        List<String> all = new ArrayList<>(List.of("compare"));
+        List<String> all = new ArrayList<>(List.of("compare", "--root", repository.toString()));
         all.addAll(List.of(arguments));
         int code = spec.root().commandLine().execute(all.toArray(String[]::new));
         if (code != 0) {
             errors().println("to go on: " + OwnCommand.NAME + " bisect " + Text.quoted(before.toString()) + " "
-                    + Text.quoted(after.toString()) + " --url " + Text.quoted(url) + " --out "
+                    + Text.quoted(after.toString()) + " --url " + Text.quoted(url)
+                    + (given == null ? "" : " --comparison " + Text.quoted(given.toString())) + " --out "
                     + Text.quoted(folder.toString()));
         }
         return code;
@@ -347,8 +425,14 @@ final class BisectCommand extends BenchCommand implements Callable<Integer> {
         try {
             CampaignFolder read = CampaignFolder.read(place);
             Map<String, String> names = new LinkedHashMap<>();
-            stage.arms.forEach((id, keys) -> names.put(id, words(keys)));
-            return new PartEffects(Analysis.of(read.campaign(), read.serverRuns()), names, AFTER, isWhole);
+            stage.parts.forEach((id, keys) -> names.put(id, words(keys)));
+            return new PartEffects(
+                    Analysis.of(read.campaign(), read.serverRuns()),
+                    names,
+                    AFTER,
+                    stage.kind == Stage.Kind.ALL_BUT
+                            ? PartEffects.Arms.ALL_BUT_ONE
+                            : isWhole ? PartEffects.Arms.ONE_OF_ALL : PartEffects.Arms.ONE_OF_SOME);
         } catch (IOException e) {
             throw new TargetException(e.getMessage());
         }

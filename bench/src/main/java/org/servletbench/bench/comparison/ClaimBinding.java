@@ -21,7 +21,7 @@ import org.servletbench.bench.model.UsageException;
 final class ClaimBinding {
 
     private static final Pattern SENTENCE = Pattern.compile(
-            "(\\S+) is (?:(not )?(faster|slower) than|(equivalent) to) (\\S+)(?: in (\\S+))?",
+            "(\\S+) is (?:(not )?(faster|slower) than|(equivalent) to) (\\S+)(?: in (\\S+)(?: of (.+))?)?",
             Pattern.CASE_INSENSITIVE);
     private static final Pattern FIGURE = Pattern.compile("(\\d{1,15}(?:\\.\\d{1,12})?) *(\\p{Alpha}*|µs|%)");
 
@@ -95,12 +95,19 @@ final class ClaimBinding {
             throw wrong(
                     path,
                     " is not understood: write ARM is [not] faster|slower than ARM, or ARM is"
-                            + " equivalent to ARM, and after it, if you like, in METRIC");
+                            + " equivalent to ARM, and after it, if you like, in METRIC, or in cpu of LAYER");
         }
         String relation = words.group(4) != null
                 ? "EQUIVALENT"
                 : (words.group(2) == null ? "" : "NOT_") + words.group(3).toUpperCase(Locale.ROOT);
         String metric = words.group(6) == null ? judged.get(0) : words.group(6);
+        String layer = words.group(7) == null ? "" : words.group(7);
+        if (!layer.isEmpty() && !(metric.equals(Metric.CPU.key()) && relation.equals("NOT_SLOWER"))) {
+            throw wrong(
+                    path,
+                    " is not understood: a layer has CPU time alone: write ARM is not slower than ARM in cpu of "
+                            + layer);
+        }
         Part part = part(
                 new Part(
                         metric,
@@ -111,7 +118,8 @@ final class ClaimBinding {
                         null,
                         Map.of(),
                         Map.of(),
-                        false),
+                        false,
+                        layer),
                 path);
         return new ClaimSpec(says, "", "", List.of(part));
     }
@@ -206,6 +214,7 @@ final class ClaimBinding {
         });
         requireMeasured(known, names, path);
         boolean own = !part.ratio()
+                || !part.layer().isEmpty()
                 || !part.thanAt().isEmpty()
                 || names.stream().anyMatch(name -> arms.get(name).isReference());
         if (part.of().equals(part.than()) && part.thanAt().isEmpty()) {
@@ -242,7 +251,8 @@ final class ClaimBinding {
                 part.most(),
                 part.at(),
                 part.thanAt(),
-                own);
+                own,
+                part.layer());
     }
 
     private boolean isJudged(String metric, MeasuredLoad load) {

@@ -17,6 +17,16 @@ public record ClaimList(List<ClaimSpec> all, Published published) {
         return all.isEmpty() || published != null;
     }
 
+    /** Returns the layers of CPU time that they are about. */
+    public List<String> layers() {
+        return all.stream()
+                .flatMap(claim -> claim.parts().stream())
+                .map(ClaimSpec.Part::layer)
+                .filter(layer -> !layer.isEmpty())
+                .distinct()
+                .toList();
+    }
+
     /** Returns the number of ratios and figures that need an interval of their own under these loads: each takes a share of the level. */
     public int ownIntervals(List<MeasuredLoad> loads) {
         return (int) all.stream()

@@ -41,6 +41,8 @@ public record ClaimSpec(String says, String original, String reading, List<Part>
      * @param at the loads by {@code workloads}, {@code users} and {@code rates}; all loads if none is given
      * @param thanAt the loads of the divisor, in the same form; empty: the same load
      * @param own true if the comparison's family has no interval of it, so that it needs one of its own
+     * @param layer of the CPU time, from profiles of the first load: the ratio is then that of {@code than}'s CPU time with the
+     *     difference in this layer to that without it. Empty: all of the metric
      */
     public record Part(
             String metric,
@@ -51,11 +53,27 @@ public record ClaimSpec(String says, String original, String reading, List<Part>
             @JsonInclude(JsonInclude.Include.NON_NULL) Double most,
             Map<String, List<String>> at,
             Map<String, List<String>> thanAt,
-            boolean own) {
+            boolean own,
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) String layer) {
 
         /** Files leave empty texts out. */
         public Part {
             than = than == null ? "" : than;
+            layer = layer == null ? "" : layer;
+        }
+
+        /** Creates one about all of a metric. */
+        public Part(
+                String metric,
+                String of,
+                String than,
+                Relation relation,
+                Double least,
+                Double most,
+                Map<String, List<String>> at,
+                Map<String, List<String>> thanAt,
+                boolean own) {
+            this(metric, of, than, relation, least, most, at, thanAt, own, "");
         }
 
         /** True if it is about a ratio, and not about a figure. */
@@ -64,7 +82,9 @@ public record ClaimSpec(String says, String original, String reading, List<Part>
         }
 
         /** Returns its ratios or figures under each of these loads. */
-        public List<Term> terms(List<MeasuredLoad> loads) {
+        public List<Term> terms(List<MeasuredLoad> all) {
+            // Servers are profiled under the first load.
+            List<MeasuredLoad> loads = layer.isEmpty() ? all : all.subList(0, Math.min(1, all.size()));
             List<Term> terms = new ArrayList<>();
             for (MeasuredLoad load : loads.stream().filter(one -> is(at, one)).toList()) {
                 if (thanAt.isEmpty()) {

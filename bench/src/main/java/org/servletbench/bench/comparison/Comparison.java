@@ -375,16 +375,16 @@ public record Comparison(
         ClaimBinding claims =
                 new ClaimBinding(tree, arms, file.judging(), spec.judged().metrics());
         claims.checkFigures(file.published());
+        ClaimList claimed = new ClaimList(claims.claims(file.claims()), file.published());
+        if (!claimed.layers().isEmpty() && !Boolean.TRUE.equals(spec.measure().cpuProfile())) {
+            throw tree.wrong(
+                    "claims",
+                    "'claims': CPU time of " + claimed.layers().get(0)
+                            + " comes from profiles: add measure: {cpu-profile: true}");
+        }
         // Includes bodies and rows from other files.
         Secrets.learn(Map.of("arms", arms, "workloads", workloads, "options", spec.asked()));
-        return new Comparison(
-                name,
-                file.question(),
-                spec,
-                arms,
-                file.judging(),
-                workloads,
-                new ClaimList(claims.claims(file.claims()), file.published()));
+        return new Comparison(name, file.question(), spec, arms, file.judging(), workloads, claimed);
     }
 
     private static final List<Rule<ComparisonFile>> OF_FILE = List.of(

@@ -42,7 +42,7 @@ record ComparisonFile(
 
         @Key(
                 means =
-                        "what you expect; the command fails if one does not hold. A sentence: `ARM is [not] faster than ARM`, `ARM is [not] slower than ARM`, `ARM is equivalent to ARM`, followed by `in METRIC` if it is not about the first metric of `judge`. Or a mapping")
+                        "what you expect; the command fails if one does not hold. A sentence: `ARM is [not] faster than ARM`, `ARM is [not] slower than ARM`, `ARM is equivalent to ARM`, followed by `in METRIC` if it is not about the first metric of `judge`, or by `in cpu of LAYER`. Or a mapping")
         List<ClaimEntry> claims,
 
         @Key(means = "the article whose claims these are, with its figures: see comparisons/published/README.md")

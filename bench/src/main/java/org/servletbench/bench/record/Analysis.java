@@ -268,15 +268,22 @@ public final class Analysis extends UsableResults {
     /** Returns the layers seen on stacks under this load, in µs of the measured CPU time; empty without profiles. */
     private List<Candidate> layers(Group group, MeasuredLoad load) {
         BlockData cpu = comparison(group, load, Metric.CPU);
-        return profiles(group, load).values().stream()
-                .flatMap(profile -> profile.layers().keySet().stream())
-                .distinct()
-                .sorted()
+        return layerNames(group, load).stream()
                 .map(layer -> new Candidate(new Cause.Layer(layer), cpu.with(shared(group, load, layer))))
                 .toList();
     }
 
-    private SortedMap<Integer, Map<String, Double>> shared(Group group, MeasuredLoad load, String layer) {
+    /** Returns the names of all layers that profiles of a group saw under a load. */
+    List<String> layerNames(Group group, MeasuredLoad load) {
+        return profiles(group, load).values().stream()
+                .flatMap(profile -> profile.layers().keySet().stream())
+                .distinct()
+                .sorted()
+                .toList();
+    }
+
+    /** Returns the CPU time of a layer by block and arm, µs per request: its share of the stacks of the measured CPU time. */
+    SortedMap<Integer, Map<String, Double>> shared(Group group, MeasuredLoad load, String layer) {
         SortedMap<Integer, Map<String, Double>> shared = new TreeMap<>();
         profiles(group, load).forEach((server, profile) -> {
             Double cpu = values(campaign.arm(server.arm()), load, Metric.CPU).get(server.block());

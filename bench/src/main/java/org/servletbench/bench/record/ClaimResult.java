@@ -3,6 +3,7 @@ package org.servletbench.bench.record;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.function.DoubleBinaryOperator;
@@ -10,6 +11,7 @@ import org.servletbench.bench.comparison.ClaimSpec;
 import org.servletbench.bench.comparison.ClaimSpec.Term;
 import org.servletbench.bench.model.MeasuredLoad;
 import org.servletbench.bench.model.Metric;
+import org.servletbench.bench.record.Analysis.Group;
 import org.servletbench.bench.verdict.Bound;
 import org.servletbench.bench.verdict.CountedShare;
 import org.servletbench.bench.verdict.Estimate;
@@ -85,7 +87,9 @@ public record ClaimResult(ClaimSpec claim, List<Part> parts) {
             return none(term);
         }
         Metric metric = Metric.of(term.part().metric()).orElseThrow();
-        Part part = term.part().own() ? own(term, metric, judged) : pair(term, metric, judged);
+        Part part = !term.part().layer().isEmpty()
+                ? layer(term, judged)
+                : term.part().own() ? own(term, metric, judged) : pair(term, metric, judged);
         // Failed requests are counted in all blocks.
         Optional<NoVerdictReason> barred = judged.isSilent() || judged.family().isVoid()
                 ? Optional.of(NoVerdictReason.NOT_DRAWN)
@@ -131,6 +135,54 @@ public record ClaimResult(ClaimSpec claim, List<Part> parts) {
                 Double.NaN,
                 Outcome.UNDECIDED,
                 Optional.of(NoVerdictReason.TOO_FEW_BLOCKS));
+    }
+
+    /**
+     * Returns the outcome for a layer of CPU time: the difference in the layer as a share of all CPU time of a request, in each block
+     * against the mean of both copies of the baseline, with a t interval. A layer near 0 has no ratio, and a new one counts from 0. Where
+     * another layer surely lost at least half as much, cost has moved between layers, and the process alone decides.
+     */
+    private static Part layer(Term term, Analysis judged) {
+        Group group = judged.group(judged.campaign().arm(term.part().of()).group());
+        Spread own = ofLayer(term, judged, group, term.part().layer());
+        if (!own.known()) {
+            return none(term);
+        }
+        Part part = decided(
+                term, Metric.CPU, judged, 1 + own.mean(), 1 + own.low(), 1 + own.high(), NoVerdictReason.SPREAD);
+        boolean moved = part.outcome == Outcome.DOES_NOT_HOLD
+                && judged.layerNames(group, term.load()).stream()
+                        .map(other -> ofLayer(term, judged, group, other))
+                        .anyMatch(other -> other.high() < 0 && other.mean() < -own.mean() / 2);
+        return moved
+                ? new Part(term, part.value, part.low, part.high, Outcome.UNDECIDED, Optional.of(NoVerdictReason.MOVED))
+                : part;
+    }
+
+    /** Returns the difference in a layer as a share of the other arm's CPU time. */
+    private static Spread ofLayer(Term term, Analysis judged, Group group, String layer) {
+        SortedMap<Integer, Map<String, Double>> layers = judged.shared(group, term.load(), layer);
+        List<String> others = group.control()
+                .filter(copy -> judged.countsBothCopies(group)
+                        && group.baseline().id().equals(term.part().than()))
+                .map(copy -> List.of(term.part().than(), copy.id()))
+                .orElse(List.of(term.part().than()));
+        double[] differences = layers.entrySet().stream()
+                .filter(block -> block.getValue().containsKey(term.part().of())
+                        && block.getValue().keySet().containsAll(others))
+                .mapToDouble(block -> (block.getValue().get(term.part().of())
+                                - others.stream()
+                                        .mapToDouble(block.getValue()::get)
+                                        .average()
+                                        .orElseThrow())
+                        / others.stream()
+                                .mapToDouble(
+                                        one -> judged.values(judged.campaign().arm(one), term.load(), Metric.CPU)
+                                                .get(block.getKey()))
+                                .average()
+                                .orElseThrow())
+                .toArray();
+        return Spread.of(differences, false, judged.family().level());
     }
 
     private static Part own(Term term, Metric metric, Analysis judged) {

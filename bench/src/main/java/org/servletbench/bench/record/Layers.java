@@ -3,6 +3,7 @@ package org.servletbench.bench.record;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.servletbench.bench.model.ProfilesFolder;
 import org.servletbench.bench.model.UsageException;
@@ -21,6 +22,9 @@ public record Layers(List<Line> lines) {
 
     private static final String FILE = "layers.txt";
 
+    /** At least two parts: one word alone is a layer's name. */
+    private static final Pattern PACKAGE = Pattern.compile("[a-zA-Z_]\\w*(\\.[a-zA-Z_]\\w*)+");
+
     /** One line of the file. */
     public record Line(String prefix, String layer) {}
 
@@ -36,6 +40,23 @@ public record Layers(List<Line> lines) {
             lines.add(new Line(parts[0], parts[1]));
         }
         return new Layers(List.copyOf(lines));
+    }
+
+    /** Returns these layers with one for each name that is a Java package, such as {@code com.acme}; other names are layers already. */
+    public Layers withPackages(List<String> names) {
+        return new Layers(Stream.concat(
+                        names.stream()
+                                .filter(name -> PACKAGE.matcher(name).matches())
+                                .map(name -> new Line(name.replace('.', '/') + "/", name)),
+                        lines.stream())
+                .toList());
+    }
+
+    /** True if a profile can have a layer of this name. */
+    public boolean canHave(String name) {
+        return name.equals(OWN)
+                || PACKAGE.matcher(name).matches()
+                || lines.stream().anyMatch(line -> line.layer.equals(name));
     }
 
     /** Returns these layers with one for the user's service, whose classes are in this package; empty: there is none. */

@@ -71,7 +71,9 @@ public record ClaimsSection(Analysis analysis) {
                         ? of + " against " + analysis.name(part.term().part().than())
                         : of + " against " + analysis.name(part.term().part().than()) + " with "
                                 + analysis.wording().load(other);
-        return metric(part).words() + ", " + analysis.wording().load(load) + ", " + ratio;
+        String layer = part.term().part().layer();
+        return metric(part).words() + (layer.isEmpty() ? "" : " in " + layer + ", in % of all CPU time") + ", "
+                + analysis.wording().load(load) + ", " + ratio;
     }
 
     private static Metric metric(Part part) {

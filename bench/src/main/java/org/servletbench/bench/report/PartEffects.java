@@ -9,8 +9,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.servletbench.bench.model.MeasuredLoad;
 import org.servletbench.bench.model.Metric;
+import org.servletbench.bench.model.Text;
 import org.servletbench.bench.record.Analysis;
 import org.servletbench.bench.record.Analysis.Against;
 import org.servletbench.bench.record.Analysis.Group;
@@ -18,25 +20,37 @@ import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.verdict.Spread;
 
 /**
- * Effects of the parts of a change, from a campaign with the old build, the new one, and the old one with single parts of the new one. All
- * intervals hold together, because they are those of the campaign.
+ * Effects of the parts of a change, from a campaign with the old build, the new one, and jars between them. All intervals hold
+ * together, because they are those of the campaign.
  *
  * @param names of the parts for people, by the id of their arm, in order
  * @param after id of the new build
- * @param isWhole true if the parts together are the whole change, so that they can be added up
+ * @param arms what each arm has of the new build
  */
-public record PartEffects(Analysis analysis, Map<String, String> names, String after, boolean isWhole) {
+public record PartEffects(Analysis analysis, Map<String, String> names, String after, Arms arms) {
+
+    /** Jars between two builds. */
+    public enum Arms {
+        /** The old build with one part of the new one; the parts together are the whole change, so that they can be added up. */
+        ONE_OF_ALL,
+        /** The old build with one part of the new one; there are more parts. */
+        ONE_OF_SOME,
+        /** The new build with one part of the old one. */
+        ALL_BUT_ONE
+    }
+
+    /** What a campaign tests: a metric under a load. */
+    record Tested(MeasuredLoad load, Metric metric) {}
 
     private Group group() {
         return analysis.groups().get(0);
     }
 
-    private MeasuredLoad load() {
-        return analysis.loads().get(0);
-    }
-
-    private Optional<Against> effect(String id, Metric metric) {
-        return analysis.against(group(), analysis.campaign().arm(id), load(), metric);
+    /** Returns what a part makes of a build without it; empty if that was not measured. */
+    private Optional<Against> effect(String id, Tested tested) {
+        return arms == Arms.ALL_BUT_ONE && !id.equals(after)
+                ? analysis.against(after, id, tested.load, tested.metric)
+                : analysis.against(group(), analysis.campaign().arm(id), tested.load, tested.metric);
     }
 
     private static boolean isSure(Against effect) {
@@ -47,27 +61,33 @@ public record PartEffects(Analysis analysis, Map<String, String> names, String a
         return Math.abs(Math.log(effect.ratio()));
     }
 
-    /** Returns the tested metric in which the whole change differs most surely; the first one if it differs in none. */
-    Metric metric() {
-        return analysis.primary(load()).stream()
-                .filter(metric ->
-                        effect(after, metric).filter(PartEffects::isSure).isPresent())
-                .max(Comparator.comparingDouble(metric -> effect(after, metric)
-                        .map(one -> size(one) / one.estimate().error())
+    /** Returns what differs most surely between the two builds; the first one if nothing differs. */
+    Tested tested() {
+        List<Tested> all = analysis.loads().stream()
+                .flatMap(load -> analysis.primary(load).stream().map(metric -> new Tested(load, metric)))
+                .toList();
+        return all.stream()
+                .filter(one -> effect(after, one).filter(PartEffects::isSure).isPresent())
+                .max(Comparator.comparingDouble(one -> effect(after, one)
+                        .map(found -> size(found) / found.estimate().error())
                         .orElse(0.0)))
-                .orElse(analysis.primary(load()).get(0));
+                .orElse(all.get(0));
     }
 
     /** Returns the id of the part with the largest effect whose interval excludes 0; empty if there is none. */
     public Optional<String> carrier() {
-        return analysis.isSilent() || analysis.family().isVoid() ? Optional.empty() : carrier(metric());
+        return isQuiet() ? Optional.empty() : carrier(tested());
     }
 
-    private Optional<String> carrier(Metric metric) {
+    private Optional<String> carrier(Tested tested) {
         return names.keySet().stream()
-                .filter(id -> effect(id, metric).filter(PartEffects::isSure).isPresent())
+                .filter(id -> effect(id, tested).filter(PartEffects::isSure).isPresent())
                 .max(Comparator.comparingDouble(
-                        id -> effect(id, metric).map(PartEffects::size).orElse(0.0)));
+                        id -> effect(id, tested).map(PartEffects::size).orElse(0.0)));
+    }
+
+    private boolean isQuiet() {
+        return analysis.isSilent() || analysis.family().isVoid();
     }
 
     /** Returns the answer for the console: one sentence, a line for each part, and whether the parts add up. */
@@ -78,43 +98,88 @@ public record PartEffects(Analysis analysis, Map<String, String> names, String a
         if (analysis.family().isVoid()) {
             return List.of(GateWords.BROKEN);
         }
-        Metric metric = metric();
-        List<String> lines = new ArrayList<>(List.of(sentence(metric)));
-        names.forEach((id, name) -> lines.add("  " + name + ": " + words(effect(id, metric))));
-        lines.add("  all of the change: " + words(effect(after, metric)));
-        interaction(metric).ifPresent(lines::add);
+        Tested tested = tested();
+        List<String> lines = new ArrayList<>(List.of(sentence(tested)));
+        names.forEach((id, name) -> lines.add("  " + name + ": " + words(effect(id, tested), tested)));
+        lines.add("  all of the change: " + words(effect(after, tested), tested));
+        interaction(tested).ifPresent(lines::add);
         return lines;
     }
 
-    private String sentence(Metric metric) {
-        Optional<Against> whole = effect(after, metric);
-        Optional<String> first = carrier(metric);
+    /** True if the parts surely do not add up. */
+    public boolean hasInteraction() {
+        return !isQuiet() && interaction(tested()).isPresent();
+    }
+
+    /**
+     * Returns which parts need each other: those whose effect with all others in place surely differs from their effect alone.
+     *
+     * @param alone the campaign in which each part was measured alone, with the names of this one in the same order
+     */
+    public List<String> together(PartEffects alone) {
+        if (isQuiet() || alone.isQuiet()) {
+            return lines();
+        }
+        Tested tested = alone.tested();
+        List<String> lines = new ArrayList<>();
+        List<String> involved = new ArrayList<>();
+        names.forEach((id, name) -> {
+            Optional<Against> with = effect(id, tested);
+            Optional<Against> without = alone.names.entrySet().stream()
+                    .filter(one -> one.getValue().equals(name))
+                    .findFirst()
+                    .flatMap(one -> alone.effect(one.getKey(), tested));
+            lines.add(text(
+                    "  %s: %s with all others in place, %s alone", name, words(with, tested), words(without, tested)));
+            boolean differs = Stream.of(with, without).allMatch(Optional::isPresent)
+                    && (with.get().low() > without.get().high()
+                            || with.get().high() < without.get().low());
+            if (differs) {
+                involved.add(name);
+            }
+        });
+        lines.add(
+                0,
+                involved.size() > 1
+                        ? "These parts act together, in " + tested.metric.words() + ": " + Text.list(involved)
+                        : "Which parts act together does not show: try a longer --limit");
+        return lines;
+    }
+
+    private String sentence(Tested tested) {
+        Optional<Against> whole = effect(after, tested);
+        String of = tested.metric.words() + " (" + analysis.wording().load(tested.load) + ")";
+        Optional<String> first = carrier(tested);
         if (first.isEmpty()) {
             return text(
                     "No part's interval excludes 0 in %s; the whole change makes %s",
-                    metric.words(), whole.map(PartEffects::share).orElse("no usable figures"));
+                    of, whole.map(one -> share(one, tested)).orElse("no usable figures"));
         }
         double others = names.keySet().stream()
                 .filter(id -> !id.equals(first.get()))
-                .flatMap(id -> effect(id, metric).stream())
+                .flatMap(id -> effect(id, tested).stream())
                 .mapToDouble(one -> Math.max(one.high(), 1 / one.low()) - 1)
                 .max()
                 .orElse(0);
         return text(
                 "%s: %s of %s in %s%s",
                 names.get(first.get()),
-                words(effect(first.get(), metric)),
-                whole.map(PartEffects::share).orElse("an unknown whole"),
-                metric.words(),
+                words(effect(first.get(), tested), tested),
+                whole.map(one -> share(one, tested)).orElse("an unknown whole"),
+                of,
                 names.size() > 1 ? text("; each other part: at most %.1f %%", 100 * others) : "");
     }
 
-    private static String share(Against effect) {
-        return text("%+.1f %%", 100 * (effect.ratio() - 1));
+    private Forest.Row row(Against effect, Tested tested) {
+        return Forest.Row.of(effect, analysis.settings().margin(tested.metric));
     }
 
-    private static String words(Optional<Against> effect) {
-        return effect.map(one -> share(one) + text(" (%+.1f to %+.1f)", 100 * (one.low() - 1), 100 * (one.high() - 1)))
+    private String share(Against effect, Tested tested) {
+        return row(effect, tested).difference() + " %";
+    }
+
+    private String words(Optional<Against> effect, Tested tested) {
+        return effect.map(one -> share(one, tested) + " (" + row(one, tested).interval() + ")")
                 .orElse("no usable figures");
     }
 
@@ -122,16 +187,16 @@ public record PartEffects(Analysis analysis, Map<String, String> names, String a
      * Returns a line if the parts do not add up: ln(after / before) less the sum of ln(part / before), in each block, with a t interval at
      * the level that all comparisons share.
      */
-    Optional<String> interaction(Metric metric) {
-        if (!isWhole || names.size() < 2) {
+    Optional<String> interaction(Tested tested) {
+        if (arms != Arms.ONE_OF_ALL || names.size() < 2) {
             return Optional.empty();
         }
-        SortedMap<Integer, Double> rest = new TreeMap<>(logs(analysis.campaign().arm(after), metric));
-        SortedMap<Integer, Double> base = base(metric);
+        SortedMap<Integer, Double> rest = new TreeMap<>(logs(analysis.campaign().arm(after), tested));
+        SortedMap<Integer, Double> base = base(tested);
         rest.keySet().retainAll(base.keySet());
         rest.replaceAll((block, log) -> log + (names.size() - 1) * base.get(block));
         for (String id : names.keySet()) {
-            SortedMap<Integer, Double> own = logs(analysis.campaign().arm(id), metric);
+            SortedMap<Integer, Double> own = logs(analysis.campaign().arm(id), tested);
             rest.keySet().retainAll(own.keySet());
             rest.replaceAll((block, log) -> log - own.get(block));
         }
@@ -140,25 +205,34 @@ public record PartEffects(Analysis analysis, Map<String, String> names, String a
             return Optional.empty();
         }
         Spread spread = Spread.of(values, true, analysis.family().level());
+        Forest.Row row = new Forest.Row(
+                "",
+                "",
+                Forest.Kind.OPEN,
+                spread.mean(),
+                spread.low(),
+                spread.high(),
+                analysis.settings().margin(tested.metric),
+                "");
         return spread.low() > 1 || spread.high() < 1
                 ? Optional.of(text(
-                        "interaction: the parts do not add up; together they make %+.1f %% (%+.1f to %+.1f) more than their product",
-                        100 * (spread.mean() - 1), 100 * (spread.low() - 1), 100 * (spread.high() - 1)))
+                        "interaction: the parts do not add up; together they make %s %% (%s) more than their product",
+                        row.difference(), row.interval()))
                 : Optional.empty();
     }
 
-    private SortedMap<Integer, Double> logs(Arm arm, Metric metric) {
-        SortedMap<Integer, Double> values = new TreeMap<>(analysis.values(arm, load(), metric));
+    private SortedMap<Integer, Double> logs(Arm arm, Tested tested) {
+        SortedMap<Integer, Double> values = new TreeMap<>(analysis.values(arm, tested.load, tested.metric));
         values.values().removeIf(value -> !(value > 0));
         values.replaceAll((block, value) -> Math.log(value));
         return values;
     }
 
     /** Returns the mean of both copies of the old build. */
-    private SortedMap<Integer, Double> base(Metric metric) {
-        SortedMap<Integer, Double> base = logs(group().baseline(), metric);
+    private SortedMap<Integer, Double> base(Tested tested) {
+        SortedMap<Integer, Double> base = logs(group().baseline(), tested);
         group().control().ifPresent(control -> {
-            SortedMap<Integer, Double> copy = logs(control, metric);
+            SortedMap<Integer, Double> copy = logs(control, tested);
             base.keySet().retainAll(copy.keySet());
             base.replaceAll((block, log) -> (log + copy.get(block)) / 2);
         });

@@ -18,6 +18,8 @@ public enum NoVerdictReason {
     RESOLUTION("clock too coarse"),
     /** The interval is too wide: more blocks or less noise would decide. */
     SPREAD(""),
+    /** More CPU time in one layer is less in another. */
+    MOVED("moved from another layer"),
     /** The campaign has not ended, or is void. */
     NOT_DRAWN("no verdict");
 

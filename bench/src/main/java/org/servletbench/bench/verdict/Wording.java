@@ -248,6 +248,7 @@ public final class Wording {
                                 .toPlainString()
                         + " ms, too coarse to decide";
             case SPREAD -> found(family.detectable(comparison(pair)));
+            case MOVED -> "the cost moved from another layer";
             case NOT_DRAWN -> "no verdicts are drawn from this campaign";
         };
     }

@@ -15,7 +15,7 @@ class PartEffectsTest {
     private static final List<String> PARTS = List.of("only-a", "only-b", "only-c");
 
     /** Parts a, b and c of a change. */
-    private static PartEffects effects(long seed, double a, double b, double c, double whole, boolean isWhole) {
+    private static PartEffects effects(long seed, double a, double b, double c, double whole, PartEffects.Arms kind) {
         List<Arm> arms = new ArrayList<>(List.of(
                 Fixture.arm("before", "before", "boot3", Arm.Role.BASELINE),
                 Fixture.arm("after", "after", "boot3", Arm.Role.ARM)));
@@ -40,26 +40,27 @@ class PartEffectsTest {
                         .analysis(),
                 names,
                 "after",
-                isWhole);
+                kind);
     }
 
     @Test
     void thePartThatCostsIsNamedFirst() {
-        PartEffects effects = effects(1, 1, 1.05, 1, 1.05, true);
+        PartEffects effects = effects(1, 1, 1.05, 1, 1.05, PartEffects.Arms.ONE_OF_ALL);
         assertThat(effects.carrier()).contains("only-b");
         assertThat(effects.lines())
                 .hasSize(5)
                 .first()
                 .asString()
                 .matches(
-                        "part b: \\+[45]\\.\\d % \\(\\+4\\.\\d to \\+5\\.\\d\\) of \\+[45]\\.\\d % in CPU time per request;"
+                        "part b: \\+[45]\\.\\d % \\(\\+4\\.\\d to \\+5\\.\\d %\\) of \\+[45]\\.\\d % in CPU time per request"
+                                + " \\(hello at 32 users\\);"
                                 + " each other part: at most 0\\.\\d %");
         assertThat(effects.lines().get(4)).startsWith("  all of the change: +");
     }
 
     @Test
     void whereNothingDiffersNoPartIsNamed() {
-        PartEffects effects = effects(2, 1, 1, 1, 1, true);
+        PartEffects effects = effects(2, 1, 1, 1, 1, PartEffects.Arms.ONE_OF_ALL);
         assertThat(effects.carrier()).isEmpty();
         assertThat(effects.lines().get(0)).startsWith("No part's interval excludes 0 in ");
     }
@@ -67,12 +68,34 @@ class PartEffectsTest {
     /** Two parts of 3 % each that cost 10 % together. */
     @Test
     void partsThatDoNotAddUpAreCalledAnInteraction() {
-        assertThat(effects(3, 1.03, 1.03, 1, 1.1, true).lines())
+        assertThat(effects(3, 1.03, 1.03, 1, 1.1, PartEffects.Arms.ONE_OF_ALL).lines())
                 .last()
                 .asString()
-                .matches("interaction: the parts do not add up; together they make \\+3\\.\\d % .*");
-        assertThat(effects(3, 1.03, 1.03, 1, 1.1, false).lines()).noneMatch(line -> line.startsWith("interaction"));
-        assertThat(effects(4, 1.03, 1.03, 1, 1.03 * 1.03, true).lines())
+                .matches("interaction: the parts do not add up; together they make \\+3\\.\\d %.*");
+        assertThat(effects(3, 1.03, 1.03, 1, 1.1, PartEffects.Arms.ONE_OF_SOME).lines())
                 .noneMatch(line -> line.startsWith("interaction"));
+        assertThat(effects(4, 1.03, 1.03, 1, 1.03 * 1.03, PartEffects.Arms.ONE_OF_ALL)
+                        .lines())
+                .noneMatch(line -> line.startsWith("interaction"));
+    }
+
+    /** Without a or without b, the new build costs 3 % more than the old one, with both 10 %; c has nothing to do with it. */
+    @Test
+    void partsThatActTogetherAreNamed() {
+        PartEffects alone = effects(3, 1.03, 1.03, 1, 1.1, PartEffects.Arms.ONE_OF_ALL);
+        assertThat(alone.hasInteraction()).isTrue();
+        PartEffects others = effects(5, 1.03, 1.03, 1.1, 1.1, PartEffects.Arms.ALL_BUT_ONE);
+        assertThat(others.together(alone))
+                .hasSize(4)
+                .first()
+                .isEqualTo("These parts act together, in CPU time per request: part a and part b");
+        assertThat(others.together(alone).get(3)).startsWith("  part c: ").contains(" with all others in place, ");
+        assertThat(effects(4, 1.03, 1.03, 1, 1.03 * 1.03, PartEffects.Arms.ONE_OF_ALL)
+                        .hasInteraction())
+                .isFalse();
+        assertThat(effects(6, 1.03, 1.03, 1.06, 1.06, PartEffects.Arms.ALL_BUT_ONE)
+                        .together(effects(4, 1.03, 1.03, 1, 1.06, PartEffects.Arms.ONE_OF_ALL))
+                        .get(0))
+                .isEqualTo("Which parts act together does not show: try a longer --limit");
     }
 }

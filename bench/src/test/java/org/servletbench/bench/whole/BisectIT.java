@@ -1,0 +1,154 @@
+package org.servletbench.bench.whole;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
+import javax.tools.ToolProvider;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.servletbench.bench.Leftovers;
+import org.servletbench.bench.Services;
+
+/** Two builds of a service with two libraries that moved: one costs 5 ms a request now, the other has the same bytes. */
+@Tag("full")
+class BisectIT {
+
+    private static final String LIBRARIES = "BOOT-INF/lib/";
+
+    /** A filter that a library registers; it spins for a time in ms. */
+    private static final String FILTER = """
+            package planted;
+
+            public class Planted implements jakarta.servlet.Filter {
+                @Override
+                public void doFilter(
+                        jakarta.servlet.ServletRequest request,
+                        jakarta.servlet.ServletResponse response,
+                        jakarta.servlet.FilterChain chain)
+                        throws java.io.IOException, jakarta.servlet.ServletException {
+                    long end = System.nanoTime() + %d * 1_000_000L;
+                    while (System.nanoTime() < end) {
+                        Thread.onSpinWait();
+                    }
+                    chain.doFilter(request, response);
+                }
+            }
+            """;
+
+    private static final String COMPARISON = """
+            arms:
+              before: {properties: {shop.arm: any}}
+              after: {properties: {shop.arm: any}}
+            workloads:
+              request: {url: /}
+            load:
+              - {workloads: request, users: 2}
+            judge: cpu
+            measure: {warmup: 500ms, generator-warmup: 1s, hold: 2s, rounds: 1, jvm-options: %s}
+            """;
+
+    @TempDir
+    private Path work;
+
+    @Test
+    void theLibraryThatCostsIsNamedAndAnEndedSearchIsReadAgain() throws Exception {
+        Path shop = Services.built("shop");
+        Path before = build(shop, "before", 0, "1.0");
+        Path after = build(shop, "after", 5, "1.1");
+        Path comparison =
+                Files.writeString(work.resolve("small.yaml"), COMPARISON.formatted(work.resolve("small.options")));
+        Path out = work.resolve("out");
+        String asked = "bisect " + before + " " + after + " --url /api/purchases?city=Lund --limit 10s --comparison "
+                + comparison + " --out " + out;
+        String said;
+        String again;
+        try (Rig rig = new Rig(work)) {
+            rig.set("load.properties", Map.of("target.start-timeout", "5m"));
+            said = rig.start(work, "bisect.log", asked).ends(0);
+            again = rig.start(work, "again.log", asked).ends(0);
+        }
+        assertThat(said)
+                .contains("2 parts differ:", "starts once: planted 1.0 → 1.1")
+                .containsPattern("(?m)^planted 1.0 → 1.1: \\+\\d+ % .* in CPU time per request")
+                .containsPattern("(?m)^  constant 1.0 → 1.1: ");
+        assertThat(last(again)).as("nothing is measured twice").isEqualTo(last(said));
+        assertThat(again).doesNotContain("starts once");
+        try (Stream<Path> jars = Files.list(out.resolve("jars"))) {
+            assertThat(jars).hasSize(2);
+        }
+        assertThat(out.resolve("answer.txt")).content().contains("planted 1.0 → 1.1: +", "\nstage-1/index.html\n");
+        assertThat(out.resolve("stage-1/index.html"))
+                .content()
+                .contains("Which part of the change costs?", "only planted 1.0 → 1.1");
+        Leftovers.awaitNone(work);
+    }
+
+    /** Returns the answer, which begins with the part that costs. */
+    private static String last(String said) {
+        int answer = said.lastIndexOf("planted 1.0 → 1.1: ", said.lastIndexOf("all of the change: "));
+        return said.substring(said.lastIndexOf('\n', answer - 4) + 1).strip();
+    }
+
+    /** Adds two libraries to the service: both have the version, and one spins. */
+    private Path build(Path shop, String name, int spinMs, String version) throws IOException {
+        Path jar = work.resolve(name + ".jar");
+        Files.copy(shop, jar);
+        Path planted = library(name, spinMs, shop);
+        Path constant = work.resolve("constant.jar");
+        try (FileSystem empty = FileSystems.newFileSystem(constant, Map.of("create", !Files.exists(constant)))) {
+            Files.writeString(empty.getPath("/constant.txt"), "the same");
+            Files.setLastModifiedTime(empty.getPath("/constant.txt"), FileTime.fromMillis(0));
+        }
+        try (FileSystem zip = FileSystems.newFileSystem(jar, Map.of("compressionMethod", "STORED"))) {
+            Files.copy(planted, zip.getPath("/" + LIBRARIES + "planted-" + version + ".jar"));
+            Files.copy(constant, zip.getPath("/" + LIBRARIES + "constant-" + version + ".jar"));
+        }
+        return jar;
+    }
+
+    private Path library(String name, int spinMs, Path shop) throws IOException {
+        Path folder = Files.createDirectories(work.resolve(name + "-library"));
+        Path servlet = folder.resolve("servlet.jar");
+        try (FileSystem zip = FileSystems.newFileSystem(shop);
+                Stream<Path> libraries = Files.list(zip.getPath("/" + LIBRARIES))) {
+            Path tomcat = libraries
+                    .filter(one -> one.getFileName().toString().startsWith("tomcat-embed-core"))
+                    .findFirst()
+                    .orElseThrow();
+            Files.copy(tomcat, servlet);
+        }
+        Path source = Files.writeString(folder.resolve("Planted.java"), FILTER.formatted(spinMs));
+        int code = Objects.requireNonNull(ToolProvider.getSystemJavaCompiler())
+                .run(
+                        null,
+                        null,
+                        null,
+                        "--release",
+                        "17",
+                        "-cp",
+                        servlet.toString(),
+                        "-d",
+                        folder.toString(),
+                        source.toString());
+        assertThat(code).isZero();
+        Path jar = folder.resolve("planted.jar");
+        try (FileSystem zip = FileSystems.newFileSystem(jar, Map.of("create", true))) {
+            Files.createDirectories(zip.getPath("/planted"));
+            Files.copy(folder.resolve("planted/Planted.class"), zip.getPath("/planted/Planted.class"));
+            Path imports =
+                    zip.getPath("/META-INF/spring/org.springframework.boot.autoconfigure.AutoConfiguration.imports");
+            Files.createDirectories(imports.getParent());
+            Files.writeString(imports, "planted.Planted\n");
+        }
+        return jar;
+    }
+}
