@@ -459,29 +459,10 @@ final class GroupLoad {
             }
         }
 
-        /**
-         * Returns the samples with which a look begins. For the first load, warm-up and load share a window. Users who pause leave the
-         * processor idle, which gives few samples in any time: they continue those of the same requests from users who did not.
-         */
+        /** Returns the samples with which a look begins; for the first load, warm-up and load share a window. */
         private CodeTiers earlier(RunningServer server) {
             Map<MeasuredLoad, SeenCode.UnderLoad> own = codes.getOrDefault(server.name(), Map.of());
-            if (own.isEmpty()) {
-                return server.code();
-            }
-            Optional<MeasuredLoad> now = own.values().stream()
-                    .filter(seen -> seen.after().samples() == 0)
-                    .map(SeenCode.UnderLoad::load)
-                    .findFirst()
-                    .or(() -> loads.values().stream()
-                            .filter(load -> !own.containsKey(load))
-                            .findFirst());
-            return now.filter(load -> !load.settings().pause().isNone())
-                    .flatMap(load -> own.values().stream()
-                            .filter(seen -> seen.load().workload().equals(load.workload())
-                                    && seen.load().settings().pause().isNone())
-                            .map(SeenCode.UnderLoad::after)
-                            .findFirst())
-                    .orElse(CodeTiers.NONE);
+            return own.isEmpty() ? server.code() : SeenCode.continued(own.values(), loads.values());
         }
 
         @Override
