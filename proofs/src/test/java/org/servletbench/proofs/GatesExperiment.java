@@ -19,8 +19,6 @@ import java.util.Random;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.servletbench.bench.comparison.ClaimSpec;
@@ -33,7 +31,6 @@ import org.servletbench.bench.record.Analysis.Against;
 import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.record.ClaimResult;
 import org.servletbench.bench.record.Plan;
-import org.servletbench.bench.server.process.MavenBuild;
 import org.servletbench.bench.verdict.BlockData;
 import org.servletbench.bench.verdict.MultipleComparison;
 import org.servletbench.bench.verdict.NoVerdictReason;
@@ -70,8 +67,6 @@ record GatesExperiment(ProofLab lab) {
     private static final String SAME = "same";
     /** The level of {@link Draws#between}. */
     private static final double LEVEL = 0.95;
-
-    private static final Pattern BOOT = Pattern.compile("<boot3.version>([^<]+)<");
 
     /**
      * An arm with a planted change.
@@ -144,7 +139,7 @@ record GatesExperiment(ProofLab lab) {
     }
 
     List<Finding> run(Map<String, String> given) {
-        Path jar = built();
+        Path jar = lab.shop();
         Plan gate = gate(jar);
         Analysis pilot = judged("gates-pilot", jar, Map.of(), Map.of("blocks", "2", "limit", "0s"));
         double cpu = of(pilot, Metric.CPU).typical(BEFORE);
@@ -414,28 +409,6 @@ record GatesExperiment(ProofLab lab) {
             return Files.writeString(lab.folder().resolve(name + ".yaml"), content);
         } catch (IOException e) {
             throw new TargetException("cannot write in " + lab.folder() + " (" + e.getMessage() + ")");
-        }
-    }
-
-    /** Builds the JPA service of the tests. */
-    private Path built() {
-        Path root = lab.repository();
-        try {
-            Matcher version = BOOT.matcher(Files.readString(root.resolve("pom.xml")));
-            if (!version.find()) {
-                throw new TargetException("no version of Spring Boot in " + root.resolve("pom.xml"));
-            }
-            Path target = lab.folder().resolve("shop");
-            Path jar = target.resolve("shop.jar");
-            if (!Files.isRegularFile(jar)) {
-                lab.say("gates: building the service");
-                MavenBuild.run(
-                        root.resolve("bench/src/test/services/shop/pom.xml"),
-                        List.of("-Dboot.version=" + version.group(1), "-Dservice.target=" + target, "package"));
-            }
-            return jar;
-        } catch (IOException e) {
-            throw new TargetException("gates: " + e.getMessage());
         }
     }
 }

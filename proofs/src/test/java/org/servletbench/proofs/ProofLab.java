@@ -12,6 +12,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.UnaryOperator;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.servletbench.bench.campaign.CampaignWatch;
@@ -41,6 +43,7 @@ import org.servletbench.bench.record.Plan;
 import org.servletbench.bench.record.ServerRun;
 import org.servletbench.bench.server.Target;
 import org.servletbench.bench.server.process.Jdk;
+import org.servletbench.bench.server.process.MavenBuild;
 import org.servletbench.bench.server.process.TargetSpec;
 import org.servletbench.bench.verdict.Baseline;
 
@@ -75,6 +78,8 @@ final class ProofLab {
         }
     }
 
+    private static final Pattern BOOT = Pattern.compile("<boot3.version>([^<]+)<");
+
     private static Arm withOptions(Arm arm, String options) {
         return options.isEmpty() ? arm : arm.with(arm.spec().withJvm(List.of(options.split(" +"))));
     }
@@ -99,6 +104,28 @@ final class ProofLab {
 
     Path repository() {
         return preparation.repository();
+    }
+
+    /** Builds the JPA service of the tests. */
+    Path shop() {
+        Path root = repository();
+        try {
+            Matcher version = BOOT.matcher(Files.readString(root.resolve("pom.xml")));
+            if (!version.find()) {
+                throw new TargetException("no version of Spring Boot in " + root.resolve("pom.xml"));
+            }
+            Path target = folder().resolve("shop");
+            Path jar = target.resolve("shop.jar");
+            if (!Files.isRegularFile(jar)) {
+                say("building the service");
+                MavenBuild.run(
+                        root.resolve("bench/src/test/services/shop/pom.xml"),
+                        List.of("-Dboot.version=" + version.group(1), "-Dservice.target=" + target, "package"));
+            }
+            return jar;
+        } catch (IOException e) {
+            throw new TargetException("shop: " + e.getMessage());
+        }
     }
 
     /** Returns a built arm of a profile on boot3. */

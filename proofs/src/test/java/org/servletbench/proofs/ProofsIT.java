@@ -168,6 +168,12 @@ class ProofsIT {
     }
 
     @Test
+    @Order(13)
+    void layers() throws IOException {
+        prove(LayersExperiment.NAME, () -> new LayersExperiment(lab).run(sizes.ofGates()));
+    }
+
+    @Test
     @Order(14)
     void faults() throws IOException {
         long seed = Long.getLong("tests.seed", System.nanoTime());

@@ -237,7 +237,7 @@ final class GroupLoad {
             Path own = folder(top, folder.resolve("warm-up-" + loads));
             reset(measuredLoads.values().stream().map(MeasuredLoad::workload).toList());
             try (Watching watching = new Watching(measuredLoads, server -> {})) {
-                watching.startCode();
+                watching.startCode("");
                 Generator.Results results = tool.run(batch(measuredLoads), own, watching);
                 warmUpSeconds += results.warmUpSeconds() + results.loadSeconds();
                 warm = watching.areWarm();
@@ -444,13 +444,14 @@ final class GroupLoad {
         }
 
         @Override
-        public void startCode() {
+        public void startCode(String load) {
             for (RunningServer server : servers) {
                 Target target = server.target();
                 if (afterMs > 0 && target.isJvm()) {
                     try {
                         target.startCode();
-                        watched.put(server.name(), new WarmCode(target.topTier()).from(earlier(server)));
+                        watched.put(
+                                server.name(), new WarmCode(target.topTier()).from(earlier(server, loads.get(load))));
                     } catch (IOException e) {
                         // Its code is then unknown, and reported as such.
                         watched.remove(server.name());
@@ -460,9 +461,9 @@ final class GroupLoad {
         }
 
         /** Returns the samples with which a look begins; for the first load, warm-up and load share a window. */
-        private CodeTiers earlier(RunningServer server) {
+        private CodeTiers earlier(RunningServer server, MeasuredLoad now) {
             Map<MeasuredLoad, SeenCode.UnderLoad> own = codes.getOrDefault(server.name(), Map.of());
-            return own.isEmpty() ? server.code() : SeenCode.continued(own.values(), loads.values());
+            return own.isEmpty() ? server.code() : now == null ? CodeTiers.NONE : SeenCode.continued(own.values(), now);
         }
 
         @Override

@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
@@ -203,11 +204,15 @@ public record Batch(Work work, Pace pace, Settling settling, Run run, Machines m
         return windows;
     }
 
-    /** Returns the loads that take turns, in random order. */
+    /**
+     * Returns the loads that take turns, in random order; those of users who pause come last, because others show sooner whether servers
+     * are warm.
+     */
     List<Task> interleavedLoads(Random random) {
         List<Task> shuffled =
                 new ArrayList<>(loads().stream().filter(this::inTimeSlices).toList());
         Collections.shuffle(shuffled, random);
+        shuffled.sort(Comparator.comparing(task -> !task.settings().pause().isNone()));
         return shuffled;
     }
 

@@ -141,8 +141,12 @@ public interface Generator {
             return Double.NaN;
         }
 
-        /** Starts to sample the servers' code: nothing is counted for now. */
-        default void startCode() {}
+        /**
+         * Starts to sample the servers' code: nothing is counted for now.
+         *
+         * @param load name of the load; empty if several loads share one look
+         */
+        default void startCode(String load) {}
 
         /** Takes the samples of a server's code since {@link #startCode}; empty if it is not visible. */
         default Optional<WarmCode> code(String server) {

@@ -175,7 +175,7 @@ public final class ScheduledLoad implements AutoCloseable {
             }
             watch.phase("", "generator warm-up");
             if (!schedule.interleavings().isEmpty()) {
-                watch.startCode();
+                watch.startCode(schedule.interleavings().get(0).name());
             }
             for (Worker worker : workers) {
                 readers.add(worker.listen(line -> reported(worker, line), e -> failure = e));
@@ -329,15 +329,14 @@ public final class ScheduledLoad implements AutoCloseable {
             return;
         }
         long from = endMs + AFTER_MILLIS - System.currentTimeMillis();
-        edges.schedule(watch::startCode, from, TimeUnit.MILLISECONDS);
-        boolean last = schedule.interleavings().indexOf(load)
-                == schedule.interleavings().size() - 1;
+        edges.schedule(() -> watch.startCode(load.name()), from, TimeUnit.MILLISECONDS);
+        int next = schedule.interleavings().indexOf(load) + 1;
         edges.schedule(
                 () -> {
                     watch.stopCode(task, true);
                     afterSeconds += load.afterMs() / 1e3;
-                    if (!last) {
-                        watch.startCode();
+                    if (next < schedule.interleavings().size()) {
+                        watch.startCode(schedule.interleavings().get(next).name());
                     }
                 },
                 from + load.afterMs() - 2 * AFTER_MILLIS,

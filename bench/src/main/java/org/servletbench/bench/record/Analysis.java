@@ -282,6 +282,37 @@ public final class Analysis extends UsableResults {
                 .toList();
     }
 
+    /**
+     * Returns the difference of two arms in a layer of CPU time, by block, as a share of all CPU time of the second; of a baseline both
+     * copies count.
+     *
+     * @param of id of an arm of the group
+     * @param than id of another
+     */
+    public SortedMap<Integer, Double> layerDifferences(
+            Group group, String of, String than, MeasuredLoad load, String layer) {
+        List<String> others = Stream.concat(
+                        Stream.of(than),
+                        group.control().map(Arm::id).stream()
+                                .filter(copy -> countsBothCopies(group)
+                                        && group.baseline().id().equals(than)))
+                .toList();
+        SortedMap<Integer, Double> differences = new TreeMap<>();
+        shared(group, load, layer).forEach((block, layers) -> {
+            if (layers.containsKey(of) && layers.keySet().containsAll(others)) {
+                double before = mean(others.stream().map(layers::get));
+                double all = mean(others.stream().map(other -> values(campaign.arm(other), load, Metric.CPU)
+                        .get(block)));
+                differences.put(block, (layers.get(of) - before) / all);
+            }
+        });
+        return differences;
+    }
+
+    private static double mean(Stream<Double> values) {
+        return values.mapToDouble(Double::doubleValue).average().orElseThrow();
+    }
+
     /** Returns the CPU time of a layer by block and arm, µs per request: its share of the stacks of the measured CPU time. */
     SortedMap<Integer, Map<String, Double>> shared(Group group, MeasuredLoad load, String layer) {
         SortedMap<Integer, Map<String, Double>> shared = new TreeMap<>();

@@ -3,7 +3,6 @@ package org.servletbench.bench.record;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.function.DoubleBinaryOperator;
@@ -159,29 +158,14 @@ public record ClaimResult(ClaimSpec claim, List<Part> parts) {
                 : part;
     }
 
-    /** Returns the difference in a layer as a share of the other arm's CPU time. */
     private static Spread ofLayer(Term term, Analysis judged, Group group, String layer) {
-        SortedMap<Integer, Map<String, Double>> layers = judged.shared(group, term.load(), layer);
-        List<String> others = group.control()
-                .filter(copy -> judged.countsBothCopies(group)
-                        && group.baseline().id().equals(term.part().than()))
-                .map(copy -> List.of(term.part().than(), copy.id()))
-                .orElse(List.of(term.part().than()));
-        double[] differences = layers.entrySet().stream()
-                .filter(block -> block.getValue().containsKey(term.part().of())
-                        && block.getValue().keySet().containsAll(others))
-                .mapToDouble(block -> (block.getValue().get(term.part().of())
-                                - others.stream()
-                                        .mapToDouble(block.getValue()::get)
-                                        .average()
-                                        .orElseThrow())
-                        / others.stream()
-                                .mapToDouble(
-                                        one -> judged.values(judged.campaign().arm(one), term.load(), Metric.CPU)
-                                                .get(block.getKey()))
-                                .average()
-                                .orElseThrow())
-                .toArray();
+        double[] differences =
+                judged
+                        .layerDifferences(group, term.part().of(), term.part().than(), term.load(), layer)
+                        .values()
+                        .stream()
+                        .mapToDouble(Double::doubleValue)
+                        .toArray();
         return Spread.of(differences, false, judged.family().level());
     }
 

@@ -3,7 +3,6 @@ package org.servletbench.bench.record;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import java.util.Collection;
 import java.util.List;
-import java.util.Optional;
 import org.servletbench.bench.measure.CodeTiers;
 import org.servletbench.bench.measure.TopTier;
 import org.servletbench.bench.model.MeasuredLoad;
@@ -50,23 +49,17 @@ public record SeenCode(
      * Returns the samples that a look continues. Users who pause leave the processor idle, which gives few samples in any time: their
      * look continues those after the load of users who did not pause and sent the same requests. All others begin anew.
      *
-     * @param seen samples of a server so far; the load without any after its counted part is the present one
-     * @param planned all loads, in order; without a present one, the first that was not seen is next
+     * @param seen samples of a server so far
+     * @param now the load that is looked at
      */
-    public static CodeTiers continued(Collection<UnderLoad> seen, Collection<MeasuredLoad> planned) {
-        Optional<MeasuredLoad> now = seen.stream()
-                .filter(one -> one.after.samples() == 0)
-                .map(UnderLoad::load)
-                .findFirst()
-                .or(() -> planned.stream()
-                        .filter(load -> seen.stream().noneMatch(one -> one.load.equals(load)))
-                        .findFirst());
-        return now.filter(load -> pauses(load))
-                .flatMap(load -> seen.stream()
-                        .filter(one -> one.load.workload().equals(load.workload()) && !pauses(one.load))
+    public static CodeTiers continued(Collection<UnderLoad> seen, MeasuredLoad now) {
+        return !pauses(now)
+                ? CodeTiers.NONE
+                : seen.stream()
+                        .filter(one -> one.load.workload().equals(now.workload()) && !pauses(one.load))
                         .map(UnderLoad::after)
-                        .findFirst())
-                .orElse(CodeTiers.NONE);
+                        .findFirst()
+                        .orElse(CodeTiers.NONE);
     }
 
     private static boolean pauses(MeasuredLoad load) {

@@ -214,7 +214,7 @@ public abstract class CommandLineGenerator implements Generator {
                 String server = one.endpoint().name();
                 boolean settles = one.round() <= settling;
                 if (settles && results.isEmpty() && loadSeconds == 0) {
-                    watch.startCode();
+                    watch.startCode("");
                 } else if (!settles && results.isEmpty()) {
                     batch.loads().forEach(task -> watch.stopCode(task, false));
                 }
