@@ -2,7 +2,7 @@ package shop;
 
 import java.math.BigDecimal;
 import java.time.LocalDate;
-import org.springframework.boot.CommandLineRunner;
+import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.context.annotation.Bean;
@@ -16,9 +16,10 @@ public class Shop {
         SpringApplication.run(Shop.class, arguments);
     }
 
+    /** Stocks the shop before it answers its first request: a CommandLineRunner runs after the server listens. */
     @Bean
-    CommandLineRunner stock(Customers customers) {
-        return arguments -> {
+    SmartInitializingSingleton stock(Customers customers) {
+        return () -> {
             for (int i = 0; i < 20; i++) {
                 Customer customer = new Customer("Customer " + i, CITIES[i % CITIES.length]);
                 for (int j = 0; j < 3; j++) {
