@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
@@ -400,6 +401,9 @@ final class GroupLoad {
         private final Map<Batch.Task, Target.SliceReadings> meters = new ConcurrentHashMap<>();
         private final Map<String, CompilerTime> compilers = new ConcurrentHashMap<>();
         private final Map<String, WarmCode> watched = new ConcurrentHashMap<>();
+        /** Servers whose samples are those of an earlier load. */
+        private final Set<String> known = ConcurrentHashMap.newKeySet();
+
         private final Map<String, MeasuredLoad> loads;
         private final Consumer<String> begins;
         private volatile ProcessHandle generator = ProcessHandle.current();
@@ -448,22 +452,27 @@ final class GroupLoad {
             for (RunningServer server : servers) {
                 Target target = server.target();
                 if (afterMs > 0 && target.isJvm()) {
+                    Map<MeasuredLoad, SeenCode.UnderLoad> own = codes.getOrDefault(server.name(), Map.of());
+                    Optional<CodeTiers> same = Optional.ofNullable(loads.get(load))
+                            .flatMap(now -> SeenCode.ofSameRequests(own.values(), now));
                     try {
-                        target.startCode();
-                        watched.put(
-                                server.name(), new WarmCode(target.topTier()).from(earlier(server, loads.get(load))));
+                        WarmCode code = new WarmCode(target.topTier());
+                        if (same.isPresent()) {
+                            code.add(same.get());
+                            known.add(server.name());
+                        } else {
+                            target.startCode();
+                            known.remove(server.name());
+                            // For the first load, warm-up and load share a window.
+                            code.from(own.isEmpty() ? server.code() : CodeTiers.NONE);
+                        }
+                        watched.put(server.name(), code);
                     } catch (IOException e) {
                         // Its code is then unknown, and reported as such.
                         watched.remove(server.name());
                     }
                 }
             }
-        }
-
-        /** Returns the samples with which a look begins; for the first load, warm-up and load share a window. */
-        private CodeTiers earlier(RunningServer server, MeasuredLoad now) {
-            Map<MeasuredLoad, SeenCode.UnderLoad> own = codes.getOrDefault(server.name(), Map.of());
-            return own.isEmpty() ? server.code() : now == null ? CodeTiers.NONE : SeenCode.continued(own.values(), now);
         }
 
         @Override
@@ -474,7 +483,9 @@ final class GroupLoad {
         /** Adds the samples since the last look; empty if they can no longer be seen. */
         private Optional<WarmCode> look(String server, WarmCode code) {
             try {
-                code.add(of(server).code());
+                if (!known.contains(server)) {
+                    code.add(of(server).code());
+                }
                 return Optional.of(code);
             } catch (IOException e) {
                 return Optional.empty();
@@ -507,7 +518,9 @@ final class GroupLoad {
                                     : new SeenCode.UnderLoad(load, seen, CodeTiers.NONE))
                             .ifPresent(seen -> codes.computeIfAbsent(endpoint.name(), arm -> new ConcurrentHashMap<>())
                                     .merge(load, seen, SeenCode.UnderLoad::plus));
-                    of(endpoint.name()).stopCode();
+                    if (!known.contains(endpoint.name())) {
+                        of(endpoint.name()).stopCode();
+                    }
                 }
             }
         }

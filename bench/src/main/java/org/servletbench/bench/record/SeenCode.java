@@ -3,6 +3,7 @@ package org.servletbench.bench.record;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import org.servletbench.bench.measure.CodeTiers;
 import org.servletbench.bench.measure.TopTier;
 import org.servletbench.bench.model.MeasuredLoad;
@@ -46,20 +47,19 @@ public record SeenCode(
     }
 
     /**
-     * Returns the samples that a look continues. Users who pause leave the processor idle, which gives few samples in any time: their
-     * look continues those after the load of users who did not pause and sent the same requests. All others begin anew.
+     * Returns the samples that show whether a server is warm for users who pause: those after the load of users who did not pause and sent
+     * the same requests. While the processor is idle there are few samples, and threads in the background, whose code is seldom
+     * called and never compiled, have a large share of them. Empty for other loads, and if there was no such load.
      *
      * @param seen samples of a server so far
-     * @param now the load that is looked at
      */
-    public static CodeTiers continued(Collection<UnderLoad> seen, MeasuredLoad now) {
+    public static Optional<CodeTiers> ofSameRequests(Collection<UnderLoad> seen, MeasuredLoad now) {
         return !pauses(now)
-                ? CodeTiers.NONE
+                ? Optional.empty()
                 : seen.stream()
                         .filter(one -> one.load.workload().equals(now.workload()) && !pauses(one.load))
-                        .map(UnderLoad::after)
-                        .findFirst()
-                        .orElse(CodeTiers.NONE);
+                        .map(UnderLoad::latest)
+                        .findFirst();
     }
 
     private static boolean pauses(MeasuredLoad load) {

@@ -90,7 +90,7 @@ class PlannerTest {
                 .toList();
         for (String name : all) {
             Map<String, String> given =
-                    List.of("aot", "compact-headers").contains(name) || name.contains("virtual-threads")
+                    List.of("aot", "compact-headers", "pools").contains(name) || name.contains("virtual-threads")
                             ? Map.of("jdk", jdk)
                             : name.equals("jdks")
                                     ? Map.of("set", "arms.other.jdk=" + jdk)
