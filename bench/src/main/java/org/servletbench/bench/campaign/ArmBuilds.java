@@ -97,7 +97,12 @@ public final class ArmBuilds {
      */
     public List<Arm> complete(List<Arm> arms, List<String> with) {
         return arms.stream()
-                .map(arm -> arm.role() == Arm.Role.REFERENCE ? arm : complete(arm, Variant.of(arm, with)))
+                .map(arm -> arm.role() == Arm.Role.REFERENCE
+                        ? arm
+                        : arm.spec()
+                                .serverCommand()
+                                .map(command -> arm.with(CommandArms.build(command)))
+                                .orElseGet(() -> complete(arm, Variant.of(arm, with))))
                 .toList();
     }
 
@@ -150,7 +155,7 @@ public final class ArmBuilds {
      */
     void requireBuildable(List<Arm> arms, Plan plan, boolean hasMaven) {
         for (Arm arm : arms) {
-            if (arm.role() == Arm.Role.REFERENCE) {
+            if (arm.role() == Arm.Role.REFERENCE || arm.spec().serverCommand().isPresent()) {
                 continue;
             }
             if (arm.jar().isEmpty()) {

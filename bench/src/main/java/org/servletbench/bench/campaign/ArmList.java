@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.servletbench.bench.comparison.ArmSpec;
 import org.servletbench.bench.comparison.NamedArm;
 import org.servletbench.bench.model.ContainerProfile;
 import org.servletbench.bench.model.Procedure;
@@ -67,10 +68,19 @@ final class ArmList {
     }
 
     private static Arm planned(NamedArm spec, ProfilesFolder folder, Role role) {
-        ContainerProfile profile = spec.line().isEmpty()
-                ? folder.ofService(spec.name(), spec.spec().container())
-                : folder.container(spec.spec().container());
-        return Arm.planned(spec, role, profile);
+        return Arm.planned(spec, role, profile(folder, spec.name(), spec.line(), spec.spec()));
+    }
+
+    /**
+     * Returns the profile with which its running servers are compared.
+     *
+     * @param name of the arm of a service or command; else of its Maven profile
+     * @param line of Spring Boot; empty for a service or a command
+     */
+    static ContainerProfile profile(ProfilesFolder folder, String name, String line, ArmSpec spec) {
+        return !line.isEmpty()
+                ? folder.container(spec.container())
+                : spec.command().isEmpty() ? folder.ofService(name, spec.container()) : ContainerProfile.unknown(name);
     }
 
     private static Optional<String> missing(NamedArm spec, ProfilesFolder folder, ServerMachine machine) {
@@ -86,7 +96,9 @@ final class ArmList {
     static List<String> differsBy(Arm arm) {
         return Stream.of(
                         arm.spec().jdk() != null ? Parity.JDK : null,
-                        arm.role() == Role.REFERENCE ? null : Parity.WARM_START)
+                        arm.role() == Role.REFERENCE ? null : Parity.WARM_START,
+                        // Nobody can count how many requests a stranger's server serves at once.
+                        arm.spec().command().isEmpty() ? null : Parity.AT_ONCE)
                 .filter(Objects::nonNull)
                 .toList();
     }

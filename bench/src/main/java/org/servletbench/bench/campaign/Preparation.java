@@ -341,9 +341,17 @@ public final class Preparation {
     }
 
     /**
+     * A comparison that is named on the command line.
+     *
+     * @param set the values of {@code --set} over it; empty: none
+     */
+    public record Named(String comparison, String set) {}
+
+    /**
      * Resumes a campaign with its original options; everything that affects figures must be unchanged. A record gives no
      * consent: permissions that only a command line can give are required again.
      *
+     * @param named comparison that the command names again, and the {@code --set} over it; needed if commands start arms
      * @param again options of the resuming command: those of {@link Comparison#ofCommandLine}
      * @param blocks final number of blocks; empty for the planned number
      * @param limitSeconds time limit from now on, s, 0 for none; empty for the plan's
@@ -353,6 +361,7 @@ public final class Preparation {
     public Prepared goOn(
             CampaignFolder before,
             Path folder,
+            Optional<Named> named,
             Map<String, String> again,
             Optional<Integer> blocks,
             Optional<Double> limitSeconds) {
@@ -363,12 +372,18 @@ public final class Preparation {
         }
         Tls.sweep(folder);
         Secrets.showAll(before.campaign().showsValues());
-        Campaign campaign = whole(before.campaign(), again);
+        if (named.isPresent() && !CommandArms.any(before.campaign().arms())) {
+            throw new UsageException("--resume takes its comparison from " + folder + ": leave out "
+                    + named.get().comparison());
+        }
+        showNames(before.campaign().arms(), folder);
+        Optional<Comparison> asked = named.map(one -> Comparison.read(
+                repository, one.comparison(), one.set().isEmpty() ? Map.of() : Map.of("set", one.set()), profiles));
+        Campaign campaign = whole(CommandArms.again(before.campaign(), asked), again);
         Secrets.learn(Map.of(
                 "arms", campaign.arms(),
                 "workloads", campaign.conditions().workloads(),
                 "options", campaign.asked()));
-        showNames(campaign.arms(), folder);
         requireNamedAgain(Comparison.ofCommandLine(campaign.asked()), new TreeMap<>(again));
         CampaignSpec spec = asBegun(campaign, again);
         Procedure procedure = Planner.procedure(spec, profiles);

@@ -14,6 +14,7 @@ import org.servletbench.bench.model.MeasuredLoad;
 import org.servletbench.bench.model.Procedure;
 import org.servletbench.bench.model.ProfilesFolder;
 import org.servletbench.bench.model.Secrets;
+import org.servletbench.bench.model.ServerCommand;
 import org.servletbench.bench.model.Sha256;
 import org.servletbench.bench.model.TargetException;
 import org.servletbench.bench.model.ThreadingMode;
@@ -111,7 +112,10 @@ final class ServerLauncher implements Session.Servers {
     /** Requires the same jar: a rebuild during the campaign would mix two applications in one verdict. */
     private static void requireSameJar(Arm arm) {
         try {
-            if (!Sha256.of(Path.of(arm.jar())).equals(arm.sha256())) {
+            Optional<ServerCommand> command = arm.spec().serverCommand();
+            String now =
+                    command.isPresent() ? CommandArms.build(command.get()).sha256() : Sha256.of(Path.of(arm.jar()));
+            if (!now.equals(arm.sha256())) {
                 throw TargetException.refusal(
                         TargetException.Refusal.START,
                         arm.jar()
@@ -131,7 +135,7 @@ final class ServerLauncher implements Session.Servers {
                 new TargetSpec.Application(
                         Path.of(arm.jar()),
                         own
-                                ? profiles.ofService(arm.profile(), arm.spec().container())
+                                ? ArmList.profile(profiles, arm.profile(), "", arm.spec())
                                 : profiles.container(arm.profile()),
                         own ? TargetSpec.OWN : arm.line(),
                         arm.bootVersion(),
@@ -140,7 +144,7 @@ final class ServerLauncher implements Session.Servers {
                 new TargetSpec.Start(
                         ArmList.jdk(arm, procedure, jdks),
                         arm.spec().jvmOptions(procedure.start().jvm()).each(Secrets::resolved),
-                        settings,
+                        spec.command().isEmpty() ? settings : "of its command",
                         ServiceArms.settings(
                                 profiles.settings(settings),
                                 spec,
@@ -148,12 +152,20 @@ final class ServerLauncher implements Session.Servers {
                                 arm.id()),
                         arguments(arm.id(), spec, own)),
                 new TargetSpec.Endpoint(
-                        TargetSpec.loopback(campaign.arms().indexOf(arm)),
+                        address(spec, campaign.arms().indexOf(arm)),
                         OptionalInt.empty(),
                         procedure.start().timeout(),
-                        own ? readyPath() : TargetSpec.READY_PATH),
+                        spec.ready() != null ? spec.ready() : own ? readyPath() : TargetSpec.READY_PATH),
                 (own ? ThreadingMode.USUAL : serving(arm)).over(spec.speaks()),
                 spec);
+    }
+
+    /** Returns the address of a server: one of its own, unless its command listens where it likes. */
+    private static String address(ArmSpec spec, int number) {
+        boolean taken = spec.command().isEmpty()
+                || Stream.concat(spec.command().stream(), spec.env().values().stream())
+                        .anyMatch(text -> text.contains(ServerCommand.ADDRESS));
+        return taken ? TargetSpec.loopback(number) : TargetSpec.LOOPBACK;
     }
 
     /** Returns the path that shows a service's readiness: its first plain workload. */

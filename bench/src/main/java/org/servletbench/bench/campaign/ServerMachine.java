@@ -203,7 +203,9 @@ public record ServerMachine(
                         ? "archives of classes are trained on this machine: leave out archive"
                         : arms.stream().anyMatch(arm -> arm.role() == Arm.Role.REFERENCE)
                                 ? "the reference nginx runs on this machine only: leave it out of the arms"
-                                : null;
+                                : CommandArms.any(arms)
+                                        ? "a command runs on this machine only: leave its arm out"
+                                        : null;
         if (what != null) {
             throw new UsageException("servers run on " + machines.target().get().name() + ": " + what);
         }

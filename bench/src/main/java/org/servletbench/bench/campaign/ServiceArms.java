@@ -292,6 +292,10 @@ final class ServiceArms {
         List<Arm> arms = draft.arms();
         Map<String, String> words = new LinkedHashMap<>();
         for (Arm arm : arms) {
+            arm.spec()
+                    .serverCommand()
+                    .filter(any -> arm.role() != Arm.Role.CONTROL)
+                    .ifPresent(command -> words.put(arm.id(), CommandArms.words(arm, command)));
             if (arm.role() != Arm.Role.CONTROL && isService(arm.spec())) {
                 String name = arm.spec().settings() == null
                         ? draft.plan().settings()

@@ -379,10 +379,10 @@ final class Session {
     /** Returns the runtime of the user's own service, as reported by its server: the arm's name may not contain it. */
     private static Optional<String> proven(Slot slot) {
         ArmSpec asked = slot.place.arm().spec();
-        return asked.app() == null
+        return asked.app() == null && asked.command().isEmpty()
                 ? Optional.empty()
                 : Optional.of(slot.place.arm().id()
-                        + (asked.container() == null ? " (as built): " : ": ")
+                        + (asked.app() != null && asked.container() == null ? " (as built): " : ": ")
                         + slot.target.description());
     }
 
@@ -572,7 +572,7 @@ final class Session {
                     stacks,
                     plan.loads().get(0),
                     Layers.read(context.prepared.repository().resolve("profiles"))
-                            .withOwn(JarManifest.ownPackage(Path.of(arm.jar())))
+                            .withOwn(arm.spec().command().isEmpty() ? JarManifest.ownPackage(Path.of(arm.jar())) : "")
                             .withPackages(plan.claims().layers()),
                     cpuMillis,
                     CpuProfiler.intervalMillis(processorsOfServers()));

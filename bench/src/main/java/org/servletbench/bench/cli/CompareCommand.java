@@ -134,14 +134,14 @@ class CompareCommand extends BenchCommand implements Callable<Integer> {
         Map<String, String> others = new LinkedHashMap<>(given);
         others.keySet().removeAll(List.of("blocks", "limit"));
         Map<String, String> again = namedAgain(others);
+        Optional<Preparation.Named> named = Optional.ofNullable(comparison)
+                .map(one -> new Preparation.Named(
+                        one, Optional.ofNullable(others.remove("set")).orElse("")));
         if (dryRun) {
             others.put("dry-run", "");
         }
         if (out != null) {
             others.put("out", "");
-        }
-        if (comparison != null) {
-            throw new UsageException("--resume takes its comparison from " + resume + ": leave out " + comparison);
         }
         if (!others.isEmpty()) {
             throw new UsageException("--resume takes the plan from " + resume
@@ -163,7 +163,7 @@ class CompareCommand extends BenchCommand implements Callable<Integer> {
                 CampaignLock own = CampaignLock.ofFolder(place)) {
             CampaignFolder before = CampaignFolder.read(place);
             before.problems().forEach(progress::say);
-            Prepared ready = preparation.goOn(before, place, again, blocks, seconds);
+            Prepared ready = preparation.goOn(before, place, named, again, blocks, seconds);
             Campaign campaign = ready.campaign();
             requireClaims(campaign.plan());
             Preparation.tooLittleMemory(ready).ifPresent(UsageException::raise);
@@ -202,7 +202,14 @@ class CompareCommand extends BenchCommand implements Callable<Integer> {
         String set = ready.named().entrySet().stream()
                 .map(one -> MEASURE + one.getKey().replace('.', '-') + "=" + one.getValue())
                 .collect(Collectors.joining(";"));
-        return (isFromMaven() ? "mvn -Pcompare verify --resume=" : OwnCommand.NAME + " compare --resume ")
+        // A record's commands are run only if the user names them again.
+        String file = ready.campaign().arms().stream()
+                        .allMatch(arm -> arm.spec().command().isEmpty())
+                ? ""
+                : Text.quoted(comparison);
+        return (isFromMaven()
+                        ? "mvn -Pcompare verify " + (file.isEmpty() ? "" : "-Dcomparison=" + file + " ") + "--resume="
+                        : OwnCommand.NAME + " compare " + (file.isEmpty() ? "" : file + " ") + "--resume ")
                 + ready.store().folder()
                 + (set.isEmpty() ? "" : " " + Secrets.scrubbed(Text.quoted("--set=" + set)));
     }

@@ -61,6 +61,9 @@ final class PlanText {
         Map<String, List<String>> given = new LinkedHashMap<>();
         arms.stream().filter(arm -> arm.role() != Arm.Role.CONTROL).forEach(arm -> {
             List<String> parts = new ArrayList<>();
+            if (!arm.spec().command().isEmpty()) {
+                parts.add("command " + String.join(" ", arm.spec().command()));
+            }
             if (!arm.spec().jvm().isEmpty()) {
                 parts.add("JVM options " + String.join(" ", arm.spec().jvm()));
             }

@@ -17,6 +17,7 @@ import java.util.stream.Stream;
 import org.servletbench.bench.model.ContainerProfile;
 import org.servletbench.bench.model.JvmOptions;
 import org.servletbench.bench.model.ProfilesFolder;
+import org.servletbench.bench.model.ServerCommand;
 import org.servletbench.bench.model.Version;
 
 /** Binds the arms of a file, with their shared settings and the defaults. */
@@ -59,11 +60,52 @@ record ArmBinding(Tree tree, ComparisonFile file, Origin place, ProfilesFolder p
             String name, ArmSpec own, ArmSpec all, List<String> containers, String named, Optional<String> noApp) {
 
         String container() {
-            return own.container() != null ? own.container() : isApp() ? null : name;
+            return own.container() != null ? own.container() : isApp() || isCommand() ? null : name;
         }
 
         boolean isApp() {
             return all.app() != null;
+        }
+
+        boolean isCommand() {
+            return !all.command().isEmpty();
+        }
+
+        private ServerCommand command() {
+            return all.serverCommand().orElseThrow();
+        }
+
+        /** Returns a key that a command cannot have next to it. */
+        private Optional<String> besideCommand() {
+            return Keys.texts(own, " ").keySet().stream()
+                    .filter(List.of("app", "container", "version", "boot")::contains)
+                    .findFirst();
+        }
+
+        /** Returns a key, of the arm or of all arms, that would change nothing in what its command starts. */
+        private Optional<String> ofNoCommand() {
+            return !isCommand()
+                    ? Optional.empty()
+                    : Stream.concat(
+                                    Keys.texts(all, " ").keySet().stream(),
+                                    Stream.ofNullable(all.settings()).map(any -> "settings"))
+                            .filter(key ->
+                                    NOT_OF_COMMAND.contains(key) || !command().isJava() && OF_JAVA.contains(key))
+                            .findFirst();
+        }
+
+        private String noEffect() {
+            String key = ofNoCommand().orElseThrow();
+            return ": '" + key + "' has no effect on an arm with a command"
+                    + (OF_JAVA.contains(key)
+                            ? " that does not begin with the word java"
+                            : key.equals("boot") ? "" : ", whose options are in its words and its 'env'")
+                    + ": leave it out, or give it to the other arms";
+        }
+
+        private boolean takesNoPort() {
+            return Stream.concat(all.command().stream(), all.env().values().stream())
+                    .noneMatch(text -> text.contains(ServerCommand.PORT));
         }
 
         boolean isReference() {
@@ -90,7 +132,35 @@ record ArmBinding(Tree tree, ComparisonFile file, Origin place, ProfilesFolder p
         }
     }
 
+    /** Keys that change a Spring Boot jar only. */
+    private static final List<String> NOT_OF_COMMAND =
+            List.of("boot", "threads", "protocol", "properties", "settings", "archive");
+
+    /** Keys that change a JVM by its options. */
+    private static final List<String> OF_JAVA = List.of("jdk", "heap", "jvm", "agent");
+
+    private static final List<Rule<Asked>> OF_COMMAND = List.of(
+            Rule.of(
+                    "",
+                    arm -> arm.besideCommand().isPresent(),
+                    arm -> ": give 'command' or '" + arm.besideCommand().orElseThrow() + "', not both"),
+            Rule.of("", arm -> arm.ofNoCommand().isPresent(), Asked::noEffect),
+            Rule.of(
+                    "command",
+                    Asked::takesNoPort,
+                    " has no ${port}, and neither has 'env': the server must listen on the port that it is given, as in"
+                            + " [java, -jar, app.jar, '--port=${port}']"),
+            Rule.of(
+                    "command",
+                    arm -> arm.command().ownJvmOption().isPresent(),
+                    arm -> ": " + arm.command().ownJvmOption().orElseThrow()
+                            + " is an option of the JVM: give it below 'jvm', so that it is compared and recorded"));
+
     private static final List<Rule<Asked>> RULES = List.of(
+            Rule.of(
+                    "ready",
+                    arm -> arm.all.ready() != null && !arm.isCommand(),
+                    " is for an arm with a 'command' only"),
             Rule.of("", arm -> arm.isApp() && arm.noApp.isPresent(), arm -> ": " + arm.noApp.orElseThrow()),
             Rule.of(
                     "",
@@ -125,7 +195,7 @@ record ArmBinding(Tree tree, ComparisonFile file, Origin place, ProfilesFolder p
                                                     ? ": give properties: {spring.threads.virtual.enabled: \"true\"}"
                                                     : ""))));
 
-    /** Variables that change a JVM from outside its command line, or a server's address. */
+    /** Variables that change a JVM from outside its command line, or the address of a server that is no command's. */
     private static final List<String> NOT_OF_ENV = Stream.concat(
                     JvmOptions.ENVIRONMENT.stream(),
                     Stream.of("SERVER_PORT", "SERVER_ADDRESS", "SPRING_APPLICATION_JSON"))
@@ -143,8 +213,13 @@ record ArmBinding(Tree tree, ComparisonFile file, Origin place, ProfilesFolder p
                     ": a name has letters, digits and _ only"),
             Rule.of(
                     "env",
-                    arm -> arm.env().keySet().stream().map(JvmOptions::strict).anyMatch(NOT_OF_ENV::contains),
-                    ": the rig sets what " + String.join(", ", NOT_OF_ENV) + " would: options of the JVM are 'jvm'"));
+                    arm -> arm.env().keySet().stream().map(JvmOptions::strict).anyMatch(notOfEnv(arm)::contains),
+                    arm -> ": the rig sets what " + String.join(", ", notOfEnv(arm))
+                            + " would: options of the JVM are 'jvm'"));
+
+    private static List<String> notOfEnv(ArmSpec arm) {
+        return arm.command().isEmpty() ? NOT_OF_ENV : JvmOptions.ENVIRONMENT;
+    }
 
     private static final List<Rule<ArmSpec>> OF_REFERENCE = Rule.<ArmSpec>ofEach(
                     Keys.of(ArmSpec.class).stream()
@@ -174,7 +249,8 @@ record ArmBinding(Tree tree, ComparisonFile file, Origin place, ProfilesFolder p
 
     private NamedArm arm(String name, ArmSpec given, String first) {
         String path = "arms." + name;
-        String app = given.app() != null ? given.app() : file.app();
+        boolean isCommand = !given.command().isEmpty();
+        String app = given.app() != null ? given.app() : isCommand ? null : file.app();
         String wanted = given.container() == null ? name : given.container();
         // A service's container has no connector to choose.
         ArmSpec own = app == null || given.container() == null
@@ -194,6 +270,9 @@ record ArmBinding(Tree tree, ComparisonFile file, Origin place, ProfilesFolder p
                                 .toList(),
                 profiles.ofService(name, null).container(),
                 profiles.withoutApp(wanted).or(() -> profiles.withoutApp(name)));
+        if (isCommand) {
+            Rule.check(OF_COMMAND, asked, tree, path);
+        }
         Rule.check(RULES, asked, tree, path);
         Rule.check(OF_JVM, own, tree, path);
         Rule.check(OF_ENV, all, tree, path);
@@ -206,7 +285,9 @@ record ArmBinding(Tree tree, ComparisonFile file, Origin place, ProfilesFolder p
                 ? ArmSpec.of(container)
                 : all.as(container, all.boot(), app == null ? null : place.file(path + ".app", app));
         String line = "";
-        if (app == null && !asked.isReference()) {
+        if (isCommand) {
+            spec = spec.startedBy(found(path, all.serverCommand().orElseThrow()));
+        } else if (app == null && !asked.isReference()) {
             ContainerProfile profile = profiles.container(container);
             line = line(path, profile, all.boot());
             boolean usual = profile.usualLine().equals(all.boot());
@@ -215,11 +296,18 @@ record ArmBinding(Tree tree, ComparisonFile file, Origin place, ProfilesFolder p
         if (all.workdir() != null && !asked.isReference()) {
             spec = spec.in(place.folder(path + ".workdir", all.workdir()));
         }
-        boolean titled = app == null && name.equals(container) && !asked.isReference();
+        boolean titled = app == null && !isCommand && name.equals(container) && !asked.isReference();
         String label = own.label() != null
                 ? own.label()
                 : titled ? profiles.container(name).label() : name;
         return new NamedArm(name, spec.called(label, own.against() == null ? first : own.against()), line);
+    }
+
+    /** Returns the words of a command, with the absolute path of its jar or program. */
+    private List<String> found(String path, ServerCommand command) {
+        List<String> words = new ArrayList<>(command.words());
+        command.file().ifPresent(at -> words.set(at, place.file(path + ".command", words.get(at))));
+        return words;
     }
 
     /** Returns the container of a connector; another text unchanged. */

@@ -14,6 +14,7 @@ import java.util.TreeMap;
 import org.servletbench.bench.model.JvmOptions;
 import org.servletbench.bench.model.LocalJar;
 import org.servletbench.bench.model.Protocol;
+import org.servletbench.bench.model.ServerCommand;
 import org.servletbench.bench.model.Size;
 import org.servletbench.bench.model.Threads;
 
@@ -25,7 +26,7 @@ import org.servletbench.bench.model.Threads;
 @Section(
         title = "An arm",
         place =
-                "Below `arms.NAME`. `server` has the same keys except `container`, `version`, `app`, `against` and `label`. A"
+                "Below `arms.NAME`. `server` has the same keys except `container`, `version`, `app`, `command`, `ready`, `against` and `label`. A"
                         + " key of\nan arm replaces that of `server`; its `jvm`, `properties` and `env` are added to those of `server`")
 @JsonNaming(PropertyNamingStrategies.KebabCaseStrategy.class)
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
@@ -63,12 +64,28 @@ public record ArmSpec(
             String boot,
 
             @Key(means = "your executable Spring Boot jar", standard = "of the file")
-            String app)
+            String app,
+
+            @Key(
+                    means =
+                            "starts any JVM server instead: ${port} is the port on which it must listen (here or in `env`), ${address} its loopback address. `java` is the arm's JDK, with its JVM options. Container, versions and limits are unproven",
+                    form = Form.WORDS)
+            List<String> command,
+
+            @Key(
+                    means = "with a command: path that answers 200 once the server is ready",
+                    standard = "path of the first plain request; any answer will do",
+                    form = Form.PATH)
+            String ready)
             implements Serializable {
-        static final Software USUAL = new Software(null, null, null, null);
+        static final Software USUAL = new Software(null, null, null, null, null, null);
+
+        public Software {
+            command = command == null ? List.of() : List.copyOf(command);
+        }
 
         private Software over(Software shared) {
-            return new Software(container, version, first(boot, shared.boot), app);
+            return new Software(container, version, first(boot, shared.boot), app, command, ready);
         }
     }
 
@@ -221,7 +238,13 @@ public record ArmSpec(
 
     /** Returns this arm in another container, with another line or version of Spring Boot, in another jar. */
     ArmSpec as(String otherContainer, String otherBoot, String otherApp) {
-        Software other = new Software(otherContainer, version(), otherBoot, otherApp);
+        Software other = new Software(otherContainer, version(), otherBoot, otherApp, command(), ready());
+        return new ArmSpec(other, serving, setup, against, label, settings);
+    }
+
+    /** Returns this arm with another command. */
+    ArmSpec startedBy(List<String> words) {
+        Software other = new Software(container(), version(), boot(), app(), words, ready());
         return new ArmSpec(other, serving, setup, against, label, settings);
     }
 
@@ -331,6 +354,19 @@ public record ArmSpec(
 
     public String app() {
         return software.app;
+    }
+
+    public List<String> command() {
+        return software.command;
+    }
+
+    public String ready() {
+        return software.ready;
+    }
+
+    /** Returns the command that starts its servers; empty: they are Spring Boot jars. */
+    public Optional<ServerCommand> serverCommand() {
+        return Optional.of(command()).filter(words -> !words.isEmpty()).map(ServerCommand::new);
     }
 
     public String jdk() {

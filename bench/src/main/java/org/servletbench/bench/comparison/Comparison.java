@@ -473,7 +473,9 @@ public record Comparison(
             Rule.of(
                     "measure.accept-encoding",
                     all -> all.accepts()
-                            && all.arms.stream().allMatch(arm -> arm.spec().app() == null)
+                            && all.arms.stream()
+                                    .allMatch(arm -> arm.spec().app() == null
+                                            && arm.spec().command().isEmpty())
                             && !all.compressing().contains("server.compression.enabled=true"),
                     " would change nothing: no arm compresses: add properties: {server.compression.enabled: true}"));
 

@@ -19,7 +19,7 @@ record ComparisonFile(
 
         @Key(
                 means = "keys of an arm that hold for all arms",
-                without = {"container", "version", "app", "against", "label"})
+                without = {"container", "version", "app", "command", "ready", "against", "label"})
         ArmSpec server,
 
         @Key(

@@ -41,6 +41,7 @@ enum Form {
     COUNTS("whole numbers, as a list", "[1-9]\\d{0,8}"),
     RATES("requests/s, as a list", "\\d{1,9}(\\.\\d{1,9})?"),
     OPTIONS("options, as a list", "-\\S+.*"),
+    WORDS("words, as a list in brackets", "[^\\p{Cntrl}]+"),
     COORDINATES("group:artifact:version", LocalJar.FORM),
     HEADERS("a mapping of headers to texts", ""),
     TEXTS("a mapping of names to texts", ""),
@@ -91,6 +92,7 @@ enum Form {
             case LIST -> value.isArray();
             case SHARES -> fits(value) || value.isObject() && !value.isEmpty() && allFit(value);
             case HEADERS, TEXTS, PROPERTIES -> value.isObject() && all(value);
+            case WORDS -> value.isArray() && !value.isEmpty() && allFit(value);
             default -> isOfTexts() ? value.isArray() && !value.isEmpty() && all(value) : fits(value);
         };
     }

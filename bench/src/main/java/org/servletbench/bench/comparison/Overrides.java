@@ -126,7 +126,7 @@ final class Overrides {
             if (parts.length > 1) {
                 // An arm of a service without a container of its own in the file runs the service as it is.
                 boolean asBuilt = root.has("app") && root.path("arms").has(parts[0]);
-                if (!arm.has("app") && !arm.has("container") && !asBuilt) {
+                if (!arm.has("app") && !arm.has("command") && !arm.has("container") && !asBuilt) {
                     arm.put("container", parts[0]);
                 }
                 for (String own : parts[1].split(",")) {

@@ -16,6 +16,9 @@ public record Proven(Map<String, String> facts) {
     /** Names of environment variables that were removed before its start, with blanks between. */
     public static final String ENV_REMOVED = "environment.removed";
 
+    /** Value of {@link #container} of a server that does not report it, because a command of the user's own started it. */
+    public static final String UNPROVEN = "unproven";
+
     public static final Proven NOTHING = new Proven(Map.of());
 
     public Proven {

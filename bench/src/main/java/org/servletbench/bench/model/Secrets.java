@@ -50,6 +50,13 @@ public final class Secrets {
     private static final Pattern WITH_VALUE = Pattern.compile("-javaagent:|-agentpath:|-agentlib:");
     private static final Pattern SENSITIVE =
             Pattern.compile("(?i).*(pass|pwd|secret|token|credential|key|auth|private|cookie|salt).*");
+    /** A server's command, as a list of its words. */
+    private static final String COMMAND = "command";
+
+    private static final Pattern OF_COMMAND = Pattern.compile("(-{1,2}[\\w.-]+=)(.+)");
+    /** Port and address that a command gets, with what makes an URL of them: no secret. */
+    private static final Pattern PLACEHOLDER = Pattern.compile("(\\$\\{(port|address)}|[/:.]|https?)+");
+
     private static final Set<String> PLAIN_HEADERS =
             Set.of("accept", "accept-encoding", "accept-language", "content-type", "user-agent");
 
@@ -124,6 +131,7 @@ public final class Secrets {
 
     private static void know(String value) {
         if (value.length() >= LEAST_KNOWN
+                && !PLACEHOLDER.matcher(value).matches()
                 && !TOKEN.matcher(value).matches()
                 && !FROM_ENVIRONMENT.matcher(value).find()
                 && !USUAL.matcher(value).matches()) {
@@ -134,6 +142,7 @@ public final class Secrets {
 
     private String hide(String value) {
         if (value.isEmpty()
+                || PLACEHOLDER.matcher(value).matches()
                 || FROM_ENVIRONMENT.matcher(value).find()
                 || TOKEN.matcher(value).matches()) {
             return value;
@@ -184,6 +193,20 @@ public final class Secrets {
                                     : parts[0] + "=" + named(parts[0], parts[1], PLAIN);
                         })
                         .collect(Collectors.joining("&"));
+    }
+
+    /** Hides the value in a word of a command: {@code -Dname=value}, {@code --name=value}, or the word after {@code --password}. */
+    private String word(String before, String word) {
+        if (word.startsWith("-D") || WITH_VALUE.matcher(word).lookingAt()) {
+            return jvm(word);
+        }
+        Matcher option = OF_COMMAND.matcher(word);
+        if (option.matches()) {
+            return option.group(1) + named(option.group(1), option.group(2), PLAIN);
+        }
+        return before.startsWith("-") && SENSITIVE.matcher(before).matches() && !before.contains("=")
+                ? hide(word)
+                : word;
     }
 
     /** Hides values in an option of a JVM: the value of a system property and the arguments of an agent. */
@@ -240,7 +263,8 @@ public final class Secrets {
                     if (key.endsWith("db-url") || key.endsWith("db.url")) {
                         return before + database(value);
                     }
-                    boolean values = key.matches(".*(headers|body|properties|env|jvm|url|data|requests|server).*");
+                    boolean values = key.matches(
+                            ".*(headers|body|properties|env|jvm|url|data|requests|server).*|.*[.]command[.]\\d+");
                     return parts.length == 3 && values || word.matches("--arms=.*(properties|env|jvm).*")
                             ? before + named(key, value, PLAIN)
                             : parts.length == 3 ? before + mapping(key, value) : word;
@@ -284,8 +308,15 @@ public final class Secrets {
                                         entry.getValue()));
             }
         } else if (node instanceof ArrayNode list) {
+            String before = "";
             for (int i = 0; i < list.size(); i++) {
-                list.set(i, node(key, list.get(i)));
+                String text = list.get(i).asText();
+                list.set(
+                        i,
+                        key.equals(COMMAND)
+                                ? JsonNodeFactory.instance.textNode(word(before, text))
+                                : node(key, list.get(i)));
+                before = text;
             }
         } else if (node.isTextual()) {
             return JsonNodeFactory.instance.textNode(text(key, node.textValue()));

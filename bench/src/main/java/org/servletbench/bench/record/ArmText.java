@@ -19,7 +19,8 @@ public final class ArmText {
             case "jvm" -> "JVM options";
             case "memory" -> "the memory limit";
             case "settings" -> "the settings set";
-            case "archive", "container", "app", "threads", "heap", "protocol" -> "the " + key;
+            case "ready" -> "the path that shows its readiness";
+            case "archive", "container", "app", "command", "threads", "heap", "protocol" -> "the " + key;
             default -> key.replaceFirst("^properties\\.", "");
         };
     }

@@ -169,6 +169,11 @@ public record Campaign(
         }
     }
 
+    /** Returns this campaign with other arms of the same names. */
+    public Campaign with(List<Arm> others) {
+        return new Campaign(format, origin, plan, others, order, surroundings, history);
+    }
+
     /** Returns the options that were in force when it began, by name. */
     public Map<String, String> asked() {
         return new TreeMap<>(conditions().options());

@@ -142,9 +142,9 @@ record FirstScreen(
         return rows;
     }
 
-    /** Returns container and version of the user's own service, as the running server reported them: an arm's name contains neither. */
+    /** Returns container and version of the user's own service or command, as the running server reported them: an arm's name contains neither. */
     private String version(Arm arm) {
-        String version = arm.spec().app() == null
+        String version = arm.spec().app() == null && arm.spec().command().isEmpty()
                 ? arm.containerVersion()
                 : ServerRun.container(
                         arm, analysis.servers(arm).values().stream().findFirst());

@@ -20,6 +20,7 @@ import org.servletbench.bench.model.TargetException;
 import org.servletbench.bench.server.http.HttpWire;
 import org.servletbench.bench.server.os.CompilerTime;
 import org.servletbench.bench.server.os.SchedulerGroup;
+import org.servletbench.bench.server.os.ThreadRole;
 import org.servletbench.bench.server.process.Jdk;
 import org.servletbench.bench.server.process.Preflight;
 import org.servletbench.bench.server.process.ServerProcess;
@@ -33,6 +34,14 @@ import org.servletbench.bench.server.proof.ServerFile;
 
 /** A server that servlet-bench starts, proves, monitors and stops. */
 final class ManagedServer extends MonitoredServer {
+
+    /** Columns that depend on the names that the known containers give their threads. */
+    private static final List<String> OF_NAMES = List.of(
+            ThreadRole.CONTAINER.column(),
+            ThreadRole.OTHER.column(),
+            "threads.acceptor",
+            "threads.io",
+            "threads.worker");
 
     private final ServerProcess server;
     private final JvmProbe probe;
@@ -68,6 +77,9 @@ final class ManagedServer extends MonitoredServer {
         try {
             probe = JvmProbe.attach(server.pid());
             Map<String, String> identity = probe.identify();
+            if (spec.command().isPresent()) {
+                ConnectorProof.unproven(identity);
+            }
             spec.archive().ifPresent(archive -> identity.putAll(archive.facts()));
             if (spec.serving().protocol().isSecure()) {
                 identity.putAll(HttpWire.facts(server.url(), spec.readyPath()));
@@ -104,7 +116,9 @@ final class ManagedServer extends MonitoredServer {
             TargetException reason = e instanceof TargetException known
                     ? known
                     : new TargetException("the server's JVM could not be asked what it is: " + e.getMessage()
-                            + "; is this Java a JDK, and the same user's?");
+                            + (spec.command().isPresent()
+                                    ? "; a command must start a JVM of this user, without a shell that stays"
+                                    : "; is this Java a JDK, and the same user's?"));
             serverFile.put("ended", "rejected: " + reason.getMessage());
             throw reason;
         }
@@ -125,6 +139,9 @@ final class ManagedServer extends MonitoredServer {
         Map<String, String> sample = probe.sample();
         sample.putAll(machine(server.pid()));
         server.memoryPeak().ifPresent(bytes -> sample.put(MonitorSeries.MEMORY_PEAK, bytes));
+        if (proof.hasUnknownThreads()) {
+            OF_NAMES.forEach(column -> sample.replace(column, ""));
+        }
         return sample;
     }
 
@@ -154,8 +171,11 @@ final class ManagedServer extends MonitoredServer {
 
     @Override
     public String description() {
-        return proof.describe() + ": proven by the running server; settings "
-                + proof.spec().settingsName();
+        return proof.describe()
+                + (proof.spec().command().isPresent()
+                        ? ": started by a command of the user's own"
+                        : ": proven by the running server; settings "
+                                + proof.spec().settingsName());
     }
 
     @Override

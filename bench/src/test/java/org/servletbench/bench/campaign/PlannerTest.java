@@ -81,6 +81,12 @@ class PlannerTest {
         return String.join(";", set);
     }
 
+    /** Stands for servers of other frameworks, which a build of their own makes. */
+    private String servers() throws IOException {
+        Path jar = Files.createFile(folder.resolve("server.jar"));
+        return "arms.micronaut.command.2=" + jar + ";arms.micronaut-threads.command.2=" + jar;
+    }
+
     /** Everything that README and docs offer can at least be planned. */
     @Test
     void everyComparisonThatShipsIsPlanned() throws IOException {
@@ -94,7 +100,9 @@ class PlannerTest {
                             ? Map.of("jdk", jdk)
                             : name.equals("jdks")
                                     ? Map.of("set", "arms.other.jdk=" + jdk)
-                                    : name.startsWith("pull-request") ? Map.of("set", builds()) : Map.of();
+                                    : name.startsWith("pull-request")
+                                            ? Map.of("set", builds())
+                                            : name.equals("frameworks") ? Map.of("set", servers()) : Map.of();
             Planner.Draft draft = draft(name, given);
             assertThat(draft.plan().name())
                     .isEqualTo(name.replaceFirst(".*/", "").replace(':', '-'));

@@ -166,7 +166,7 @@ class PreparationTest {
     }
 
     private Prepared goOn(CampaignFolder before, Optional<Integer> blocks, Optional<Double> limit) {
-        return preparation().goOn(before, folder, Map.of(), blocks, limit);
+        return preparation().goOn(before, folder, Optional.empty(), Map.of(), blocks, limit);
     }
 
     private void assertRejected(CampaignFolder before, String why) {
@@ -242,7 +242,7 @@ class PreparationTest {
     void otherSourcesOfTheRigAreSaid() {
         CampaignFolder before = interrupted();
         new Preparation(ROOT, () -> "1", () -> "def", said::add)
-                .goOn(before, folder, Map.of(), Optional.empty(), Optional.empty());
+                .goOn(before, folder, Optional.empty(), Map.of(), Optional.empty(), Optional.empty());
 
         assertThat(said)
                 .anyMatch(line -> line.startsWith("warning: the campaign began with servlet-bench of commit abc"));
@@ -300,6 +300,7 @@ class PreparationTest {
                         .goOn(
                                 stranger,
                                 folder,
+                                Optional.empty(),
                                 Map.of("target.host", "mine", "target.allow-remote", "true"),
                                 Optional.empty(),
                                 Optional.empty()))
@@ -324,7 +325,8 @@ class PreparationTest {
                 .with(Map.of("ssh.config", configs.get("record"))));
         Map<String, String> again = new TreeMap<>(machines);
         again.put("ssh.config", configs.get("command"));
-        assertThatThrownBy(() -> preparation().goOn(before, folder, again, Optional.empty(), Optional.empty()))
+        assertThatThrownBy(() ->
+                        preparation().goOn(before, folder, Optional.empty(), again, Optional.empty(), Optional.empty()))
                 .isInstanceOf(TargetException.class);
         assertThat(folder.resolve("record")).doesNotExist();
         if (ManagedProcess.onPath("ssh").isPresent()) {
@@ -340,7 +342,13 @@ class PreparationTest {
                 .isInstanceOf(UsageException.class)
                 .hasMessageContaining("name again db.url=" + url);
         assertThat(preparation()
-                        .goOn(before, folder, Map.of("db.url", url), Optional.empty(), Optional.empty())
+                        .goOn(
+                                before,
+                                folder,
+                                Optional.empty(),
+                                Map.of("db.url", url),
+                                Optional.empty(),
+                                Optional.empty())
                         .procedure()
                         .start()
                         .database())
@@ -367,7 +375,8 @@ class PreparationTest {
         Path link = campaign.resolve(place);
         Files.createDirectories(link.getParent());
         Files.createSymbolicLink(link, elsewhere);
-        assertThatThrownBy(() -> preparation().goOn(before, campaign, Map.of(), Optional.empty(), Optional.empty()))
+        assertThatThrownBy(() -> preparation()
+                        .goOn(before, campaign, Optional.empty(), Map.of(), Optional.empty(), Optional.empty()))
                 .isInstanceOf(TargetException.class)
                 .hasMessageContaining(place + " is a link or a device");
         CampaignStore store = new CampaignStore(campaign);
@@ -426,6 +435,20 @@ class PreparationTest {
                         .containsExactly(exchanged.split(" ")))
                 .extracting(Arm::container)
                 .containsExactly(containers.split(" "));
+    }
+
+    /** A third-party starter may bring what Spring Boot 4 dropped: the jar is an arm unchanged, and no other jar gets it. */
+    @Test
+    void aJarThatBringsUndertowToSpringBoot4IsAnArmAsItIs() throws IOException {
+        service("4.1.1", "undertow-core-2.4.4.Final.jar");
+
+        assertThat(ofService("undertow:heap=256m,undertow:heap=512m").arms())
+                .filteredOn(arm -> arm.role() != Arm.Role.CONTROL)
+                .hasSize(2)
+                .allSatisfy(arm -> {
+                    assertThat(arm.spec().container()).isNull();
+                    assertThat(arm.container()).isIn("", "undertow");
+                });
     }
 
     @ParameterizedTest

@@ -43,6 +43,24 @@ class SecretsTest {
                 .doesNotContain("hunter2")
                 .contains("-Xmx1g", "-Djava.io.tmpdir=/tmp");
         assertThat(hidden("jvm.options", "-Xmx1g -Dtoken=hunter2")).doesNotContain("hunter2");
+        assertThat(hidden(
+                        "command",
+                        List.of(
+                                "java",
+                                "-Ddb.url=hunter2",
+                                "-Dserver.port=${port}",
+                                "-jar",
+                                "/srv/app.jar",
+                                "--shop.url=hunter2",
+                                "--bind=http://${address}:${port}/",
+                                "--password",
+                                "hunter2")))
+                .doesNotContain("hunter2")
+                .contains(
+                        "-Dserver.port=${port}",
+                        "/srv/app.jar",
+                        "--bind=http://${address}:${port}/",
+                        "--shop.url=sha256:");
         assertThat(hidden("options", Map.of("db.url", "jdbc:postgresql://127.0.0.1/b?user=me&password=hunter2")))
                 .doesNotContain("hunter2");
     }
@@ -61,6 +79,8 @@ class SecretsTest {
             delimiter = '|',
             value = {
                 "compare quick --set=arms.a.env.TOKEN=hunter2",
+                "compare quick --set=arms.a.command.3=--token=hunter2",
+                "compare quick --set=arms.a.command=[java,--token=hunter2]",
                 "compare quick --set=workloads.x.body=hunter2",
                 "compare quick '--set=workloads.x.headers={Cookie: hunter2}'",
                 "compare quick --set=server.jvm=-Dx=hunter2",

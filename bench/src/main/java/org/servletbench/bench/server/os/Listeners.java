@@ -55,16 +55,33 @@ public final class Listeners {
      * @throws IOException if the kernel does not report them
      */
     public static List<Listener> of(ProcessHandle process) throws IOException {
+        return of(
+                process,
+                Stream.concat(Stream.of(process), process.descendants()).toList());
+    }
+
+    /**
+     * Returns all sockets on which a process itself listens.
+     *
+     * @throws IOException if the kernel does not report them
+     */
+    public static List<Listener> ofItself(ProcessHandle process) throws IOException {
+        return of(process, List.of(process));
+    }
+
+    private static List<Listener> of(ProcessHandle process, List<ProcessHandle> all) throws IOException {
         Set<String> inodes = new HashSet<>();
-        for (ProcessHandle one :
-                Stream.concat(Stream.of(process), process.descendants()).toList()) {
+        for (ProcessHandle one : all) {
             inodes.addAll(inodes(one.pid()));
         }
+        return of(process.pid(), inodes);
+    }
+
+    private static List<Listener> of(long pid, Set<String> inodes) throws IOException {
         List<Listener> all = new ArrayList<>();
         for (String table : List.of("tcp", "tcp6")) {
             // Reads the network namespace of the process, which may differ from ours.
-            Path file =
-                    PROC.resolve(Long.toString(process.pid())).resolve("net").resolve(table);
+            Path file = PROC.resolve(Long.toString(pid)).resolve("net").resolve(table);
             if (Files.exists(file)) {
                 all.addAll(of(Files.readAllLines(file, StandardCharsets.US_ASCII), inodes));
             }

@@ -27,7 +27,7 @@ public final class Preflight {
     private Preflight() {}
 
     public static void check(TargetSpec spec) {
-        if (!Files.isRegularFile(spec.jar())) {
+        if (spec.command().isEmpty() && !Files.isRegularFile(spec.jar())) {
             throw new TargetException(
                     "there is no application at " + spec.jar() + ": build it from the root with mvn -P"
                             + spec.profile().name() + "," + spec.line() + " process-classes");

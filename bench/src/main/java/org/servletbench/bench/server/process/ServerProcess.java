@@ -24,6 +24,7 @@ import org.servletbench.bench.model.Json;
 import org.servletbench.bench.model.JvmOptions;
 import org.servletbench.bench.model.OwnFiles;
 import org.servletbench.bench.model.Secrets;
+import org.servletbench.bench.model.ServerCommand;
 import org.servletbench.bench.model.TargetException;
 import org.servletbench.bench.model.Threads;
 import org.servletbench.bench.server.http.HttpWire;
@@ -34,7 +35,7 @@ import org.servletbench.bench.server.os.ManagedProcess;
 import org.servletbench.bench.server.os.ProcessMeters;
 import org.servletbench.bench.server.os.SchedulerGroup;
 
-/** The process of a JVM with a Spring Boot application. */
+/** The process of a JVM with a Spring Boot application, or of a JVM that a command of the user's own starts. */
 public final class ServerProcess extends StartedProcess {
 
     /** First JDK in which native code needs an explicit permission. */
@@ -125,7 +126,26 @@ public final class ServerProcess extends StartedProcess {
                         " (measure.start-timeout of a comparison, -Dtarget.start-timeout of a single run)"),
                 port -> launch(spec, folder, port));
         server.requireOwnAddress();
+        if (spec.command().isPresent()) {
+            server.requireItself();
+        }
         return server;
+    }
+
+    /** Requires that a command's own process serves: a child's CPU time would be nobody's. */
+    private void requireItself() {
+        try {
+            if (!listensOnItsPort(Listeners.ofItself(process.toHandle()))) {
+                stop();
+                throw TargetException.refusal(
+                        TargetException.Refusal.SERVER,
+                        "another process than the one that the command started listens on " + spec.address() + ":"
+                                + port() + ": let a script replace itself by the server (exec java …)");
+            }
+        } catch (IOException e) {
+            stop();
+            throw new TargetException("it cannot be seen where the server listens (" + e.getMessage() + ")");
+        }
     }
 
     /** Requires that none of its ports can be reached from elsewhere: a service may open more than the measured one, by any property. */
@@ -142,13 +162,10 @@ public final class ServerProcess extends StartedProcess {
                                 + ", where other machines may reach it, and not only on "
                                 + spec.address()
                                 + (hasItsPort ? "" : ":" + port() + ", which it was given")
-                                + ": give the arm properties: {management.server.address: "
-                                + (own.isLoopbackAddress() ? TargetSpec.LOOPBACK : spec.address())
-                                + "} for a management server, or close that port"
-                                + (hasItsPort
-                                        ? ""
-                                        : "; a service that sets its own port in its code must take server.port and"
-                                                + " server.address instead"));
+                                + (spec.command().isPresent()
+                                        ? ": let its command or its 'env' give it " + ServerCommand.PORT + " and "
+                                                + ServerCommand.ADDRESS
+                                        : addressHint(own, hasItsPort)));
             }
         } catch (IOException e) {
             if (!process.isAlive()) {
@@ -158,6 +175,16 @@ public final class ServerProcess extends StartedProcess {
             stop();
             throw new TargetException("it cannot be seen where the server listens (" + e.getMessage() + ")");
         }
+    }
+
+    private String addressHint(InetAddress own, boolean hasItsPort) {
+        return ": give the arm properties: {management.server.address: "
+                + (own.isLoopbackAddress() ? TargetSpec.LOOPBACK : spec.address())
+                + "} for a management server, or close that port"
+                + (hasItsPort
+                        ? ""
+                        : "; a service that sets its own port in its code must take server.port and"
+                                + " server.address instead");
     }
 
     private boolean listensOnItsPort(List<Listeners.Listener> all) {
@@ -187,7 +214,8 @@ public final class ServerProcess extends StartedProcess {
 
     private static ServerProcess launch(TargetSpec spec, Path folder, int port) {
         Path log = folder.resolve("server.log");
-        List<String> options = new ArrayList<>(spec.jvmOptions().values());
+        List<String> options =
+                new ArrayList<>(spec.hasJvmOptions() ? spec.jvmOptions().values() : List.of());
         spec.profile().nativeLibrary().ifPresent(library -> {
             options.add("-Djava.library.path=" + Preflight.folderOf(library));
             if (spec.jdk().feature() >= NATIVE_ACCESS_JDK) {
@@ -196,12 +224,21 @@ public final class ServerProcess extends StartedProcess {
         });
         spec.archive().ifPresent(archive -> options.addAll(archive.options()));
         List<String> command = new ArrayList<>();
-        command.add(Jdk.command(spec.jdk().home()));
         Optional<Path> arguments = secret(options);
-        command.addAll(arguments.map(file -> List.of("@" + file)).orElse(options));
+        if (spec.hasJvmOptions()) {
+            command.add(Jdk.command(spec.jdk().home()));
+            command.addAll(arguments.map(file -> List.of("@" + file)).orElse(options));
+        }
         List<String> given = given(spec, port);
-        command.addAll(List.of("-jar", spec.jar().toAbsolutePath().toString()));
-        command.addAll(given);
+        spec.command()
+                .ifPresentOrElse(
+                        own -> own.afterJava()
+                                .forEach(word -> command.add(ServerCommand.filled(word, spec.address(), port))),
+                        () -> {
+                            command.addAll(
+                                    List.of("-jar", spec.jar().toAbsolutePath().toString()));
+                            command.addAll(given);
+                        });
         Optional<Path> keyStore = spec.serving().protocol().isSecure()
                 ? Optional.of(Tls.keyStore(spec.jdk().home(), folder, spec.address()))
                 : Optional.empty();
@@ -221,7 +258,14 @@ public final class ServerProcess extends StartedProcess {
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
         SortedSet<String> removed = environment(builder, spec.asked().env());
-        builder.environment().put(PROPERTIES, json(properties));
+        if (spec.command().isEmpty()) {
+            builder.environment().put(PROPERTIES, json(properties));
+        } else {
+            builder.environment()
+                    .replaceAll((name, value) -> spec.asked().env().containsKey(name)
+                            ? ServerCommand.filled(value, spec.address(), port)
+                            : value);
+        }
         try {
             Process process = ManagedProcess.start(builder, ManagedProcess.Farewell.KILL);
             return new ServerProcess(
@@ -334,9 +378,12 @@ public final class ServerProcess extends StartedProcess {
             if (spec.isOwn() && status == BAD_REQUEST) {
                 requireScheme();
             }
-            boolean ready = spec.isOwn()
-                    ? !STARTING.contains(status) || hasStartedLong()
-                    : status == OK || status < FAULTS && spec.readyPath().equals(TargetSpec.ANY_PATH);
+            boolean ready = spec.asked().ready() != null
+                    ? status == OK
+                    : spec.isOwn()
+                            ? !STARTING.contains(status) || hasStartedLong()
+                            : status == OK
+                                    || status < FAULTS && spec.readyPath().equals(TargetSpec.ANY_PATH);
             if (!ready) {
                 // Our request may go to another port, which must not be reachable from elsewhere while we wait.
                 requireOwnAddress();
@@ -346,7 +393,7 @@ public final class ServerProcess extends StartedProcess {
             return false;
         } catch (SocketTimeoutException e) {
             // It accepts connections, but this path hangs.
-            return spec.isOwn() && isListening();
+            return spec.isOwn() && spec.asked().ready() == null && isListening();
         } catch (IOException e) {
             if (spec.isOwn()) {
                 requireScheme();
@@ -409,8 +456,11 @@ public final class ServerProcess extends StartedProcess {
                                     ? "its port " + other.getAsInt()
                                     : "a port beside " + port() + ", which its log does not name,")
                             + " is in use, by another program or another server of the same"
-                            + " comparison: let each have a free one, with the property that sets it: --set"
-                            + " 'server.properties.NAME=" + PORT + "'");
+                            + " comparison: "
+                            + (spec.command().isPresent()
+                                    ? "let its command or its 'env' give it " + PORT
+                                    : "let each have a free one, with the property that sets it: --set"
+                                            + " 'server.properties.NAME=" + PORT + "'"));
         }
         Optional<String> rejected = Jdk.rejectedOption(logLines());
         return rejected.isPresent()

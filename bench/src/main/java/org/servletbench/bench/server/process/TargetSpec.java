@@ -13,6 +13,7 @@ import org.servletbench.bench.comparison.ArmSpec;
 import org.servletbench.bench.model.ContainerProfile;
 import org.servletbench.bench.model.ContainerProfile.NativeLibrary;
 import org.servletbench.bench.model.JvmOptions;
+import org.servletbench.bench.model.ServerCommand;
 import org.servletbench.bench.model.TargetException;
 import org.servletbench.bench.model.ThreadingMode;
 
@@ -28,6 +29,7 @@ public record TargetSpec(Application application, Start start, Endpoint endpoint
     /**
      * The application, as the build made it.
      *
+     * @param jar for a command the first file that it names; empty if it names none
      * @param line the Spring Boot version: {@code boot2}, {@code boot3} or {@code boot4}; {@link #OWN} for the user's own service
      * @param bootVersion the version of Spring Boot that the build chose
      * @param containerVersion the version of the container that the build chose
@@ -102,11 +104,22 @@ public record TargetSpec(Application application, Start start, Endpoint endpoint
         return asked.memory() == null ? 0 : asked.memory().bytes();
     }
 
+    /** Returns the command of the user's own that starts it; empty: it is a Spring Boot jar. */
+    public Optional<ServerCommand> command() {
+        return asked.serverCommand();
+    }
+
+    /** True if its JVM gets our options, and runs on our JDK: always, unless a command starts another program than java. */
+    public boolean hasJvmOptions() {
+        return command().map(ServerCommand::isJava).orElse(true);
+    }
+
     /** Returns its working directory: as requested, or the folder of a service's jar; empty if there is no such folder. */
     Optional<Path> workdir() {
         return Stream.of(
                         asked.workdir() == null ? null : Path.of(asked.workdir()),
-                        asked.app() == null ? null : Path.of(asked.app()).getParent())
+                        asked.app() == null ? null : Path.of(asked.app()).getParent(),
+                        command().isEmpty() ? null : jar().getParent())
                 .filter(Objects::nonNull)
                 .filter(Files::isDirectory)
                 .findFirst();

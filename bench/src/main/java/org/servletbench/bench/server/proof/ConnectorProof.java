@@ -15,6 +15,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.servletbench.bench.model.ProfilesFolder;
+import org.servletbench.bench.model.Proven;
 import org.servletbench.bench.model.Secrets;
 import org.servletbench.bench.model.ServedAtOnce;
 import org.servletbench.bench.model.TargetException;
@@ -51,6 +52,9 @@ public record ConnectorProof(Map<String, String> identity, TargetSpec spec) {
     }
 
     public static ConnectorProof of(Map<String, String> identity, TargetSpec spec, int port, List<String> jvmOptions) {
+        if (spec.command().isPresent()) {
+            return ofCommand(identity, spec, jvmOptions);
+        }
         if (identity.containsKey("error")) {
             throw new TargetException("the running server does not say what it is: " + identity.get("error"));
         }
@@ -81,6 +85,42 @@ public record ConnectorProof(Map<String, String> identity, TargetSpec spec) {
                             + spec.profile().name() + " says: " + String.join("; ", differences));
         }
         return new ConnectorProof(identity, spec);
+    }
+
+    /**
+     * Compares what a JVM reports that a command started: the JDK and our options, if the command takes them. System properties and
+     * modules may be among its words; other options may not, and would come from elsewhere.
+     */
+    private static ConnectorProof ofCommand(Map<String, String> identity, TargetSpec spec, List<String> jvmOptions) {
+        List<String> differences = new ArrayList<>();
+        if (spec.hasJvmOptions()) {
+            spec.jdk().identity().forEach((key, expected) -> compare(differences, key, expected, identity.get(key)));
+            compare(differences, "JVM options", shown(ofWords(jvmOptions)), shown(ofWords(jvmOptions(identity))));
+        }
+        if (!differences.isEmpty()) {
+            throw TargetException.refusal(
+                    TargetException.Refusal.SERVER,
+                    "the JVM of " + spec.profile().name() + " is not what the arm asks for: "
+                            + String.join("; ", differences));
+        }
+        return new ConnectorProof(identity, spec);
+    }
+
+    private static List<String> ofWords(List<String> jvmOptions) {
+        return jvmOptions.stream()
+                .filter(option -> !option.startsWith("-D") && !option.startsWith("--"))
+                .toList();
+    }
+
+    /** Marks what a server without Spring Boot does not report about itself, which is no error if a command started it. */
+    public static void unproven(Map<String, String> identity) {
+        identity.remove("error");
+        identity.putIfAbsent("container", Proven.UNPROVEN);
+    }
+
+    /** True if nobody knows the names of its container's threads. */
+    public boolean hasUnknownThreads() {
+        return Proven.UNPROVEN.equals(identity.get("container"));
     }
 
     /** Returns the server's JVM: version, name and vendor. */
@@ -151,6 +191,13 @@ public record ConnectorProof(Map<String, String> identity, TargetSpec spec) {
     }
 
     public String describe() {
+        if (spec.command().isPresent()) {
+            String container = identity.get("container");
+            return (hasUnknownThreads()
+                            ? "container and versions unproven"
+                            : container + " " + identity.getOrDefault("container.version", ""))
+                    + ", limits unproven, JDK " + identity.get("jvm.version");
+        }
         // Faults and costs injected to prove servlet-bench, such as -Dproof.delay=20ms.
         List<String> switches = jvmOptions(identity).stream()
                 .filter(option -> option.startsWith(SWITCH))

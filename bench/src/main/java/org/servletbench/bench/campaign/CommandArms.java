@@ -1,0 +1,154 @@
+package org.servletbench.bench.campaign;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.jar.Attributes;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.servletbench.bench.comparison.ArmSpec;
+import org.servletbench.bench.comparison.Comparison;
+import org.servletbench.bench.comparison.NamedArm;
+import org.servletbench.bench.model.Json;
+import org.servletbench.bench.model.Secrets;
+import org.servletbench.bench.model.ServerCommand;
+import org.servletbench.bench.model.Sha256;
+import org.servletbench.bench.model.TargetException;
+import org.servletbench.bench.model.UsageException;
+import org.servletbench.bench.record.Arm;
+import org.servletbench.bench.record.Campaign;
+import org.servletbench.bench.server.exchange.JarManifest;
+
+/** Arms that a command of the user's own starts: any JVM server, with or without Spring Boot. */
+final class CommandArms {
+
+    private CommandArms() {}
+
+    /** True if a command starts one of these arms. */
+    static boolean any(List<Arm> arms) {
+        return arms.stream().anyMatch(arm -> arm.spec().serverCommand().isPresent());
+    }
+
+    /**
+     * Returns the files that a command names by absolute paths, and those on the class paths of its jars: what its server runs, as far
+     * as its words show it.
+     */
+    static List<Path> files(ServerCommand command) {
+        Set<Path> files = new LinkedHashSet<>();
+        for (String word : command.words()) {
+            Stream.of(word.split(File.pathSeparator))
+                    .filter(part -> part.startsWith("/"))
+                    .map(Path::of)
+                    .filter(Files::isRegularFile)
+                    .forEach(file -> {
+                        files.add(file);
+                        files.addAll(classPath(file));
+                    });
+        }
+        return List.copyOf(files);
+    }
+
+    private static List<Path> classPath(Path jar) {
+        if (!jar.toString().endsWith(".jar")) {
+            return List.of();
+        }
+        try {
+            String path = JarManifest.of(jar).getMainAttributes().getValue(Attributes.Name.CLASS_PATH);
+            return Stream.of(Optional.ofNullable(path).orElse("").split(" +"))
+                    .filter(entry -> entry.endsWith(".jar") && !entry.contains(":"))
+                    .map(jar::resolveSibling)
+                    .filter(Files::isRegularFile)
+                    .toList();
+        } catch (IOException e) {
+            throw new UsageException("command: cannot read " + jar + " (" + e.getMessage() + ")");
+        }
+    }
+
+    /** Returns the arm's facts: the first of its files, and the hash of all of them; both empty if it names none. */
+    static Arm.Build build(ServerCommand command) {
+        List<Path> files = files(command);
+        try {
+            List<String> hashes = new ArrayList<>();
+            for (Path file : files) {
+                hashes.add(Sha256.of(file));
+            }
+            return new Arm.Build(
+                    "",
+                    "",
+                    files.isEmpty() ? "" : files.get(0).toString(),
+                    hashes.size() > 1 ? Sha256.of(String.join("\n", hashes)) : String.join("", hashes));
+        } catch (IOException e) {
+            throw new TargetException("cannot read the files of a command (" + e.getMessage() + ")");
+        }
+    }
+
+    /** Describes an arm for its page: its command, and what nobody has proven. */
+    static String words(Arm arm, ServerCommand command) {
+        int files = files(command).size();
+        return "started by a command of the user's own; unproven: container, versions and limits, such as how many requests it serves"
+                + " at once"
+                + (command.isJava() ? "" : ", and the JVM options, which the rig does not give it")
+                + "; compared: its answers, its JDK; the rig's settings set does not reach it; "
+                + (files == 0
+                        ? "no file is hashed, because its words name none by an absolute path"
+                        : files + (files == 1 ? " file is" : " files are") + " hashed together");
+    }
+
+    /**
+     * Returns a recorded campaign with the arms that the user names again, if commands start them: a record's own commands are never
+     * run, because it may be a stranger's.
+     *
+     * @param again the user's comparison; empty if none was named
+     * @throws UsageException if commands are needed and not named
+     * @throws TargetException if a command is not the one of the record
+     */
+    static Campaign again(Campaign recorded, Optional<Comparison> again) {
+        if (!any(recorded.arms())) {
+            return recorded;
+        }
+        Comparison comparison = again.orElseThrow(() -> new UsageException(
+                "--resume: a record gives no consent to run its commands: name the comparison again, as in compare"
+                        + " FILE --resume DIR (with the --set that changed its commands)"));
+        Map<String, ArmSpec> named = comparison.arms().stream()
+                .collect(Collectors.toMap(NamedArm::name, NamedArm::spec, (one, other) -> one, TreeMap::new));
+        return recorded.with(recorded.arms().stream()
+                .map(arm -> arm.spec().serverCommand().isEmpty() ? arm : again(arm, recorded, named))
+                .toList());
+    }
+
+    /** Returns it as a record has it: without values that may be secret. */
+    private static ArmSpec asWritten(ArmSpec spec) {
+        try {
+            return Json.MAPPER.treeToValue(Secrets.each(new Secrets().hidden(spec), Secrets::scrubbed), ArmSpec.class);
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static Arm again(Arm arm, Campaign recorded, Map<String, ArmSpec> named) {
+        // A copy runs what its baseline does.
+        String name = arm.role() == Arm.Role.CONTROL ? arm.group() : arm.id();
+        ArmSpec given = named.get(name);
+        if (given == null || given.serverCommand().isEmpty()) {
+            throw new UsageException("--resume: the comparison has no command for arms." + name);
+        }
+        ArmSpec shown = recorded.showsValues() ? given : asWritten(given);
+        if (!shown.server().equals(arm.spec().server())) {
+            throw new TargetException("--resume: arms." + name + " was "
+                    + Secrets.scrubbed(arm.spec().texts().toString()) + " and is "
+                    + Secrets.scrubbed(shown.texts().toString())
+                    + ": restore it, give the --set that changed it, or start a new campaign");
+        }
+        // Takes the whole arm: a record's environment or JVM options would change what the command does.
+        return arm.with(given.called(arm.label(), arm.group()));
+    }
+}
