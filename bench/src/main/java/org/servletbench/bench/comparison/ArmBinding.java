@@ -143,8 +143,16 @@ record ArmBinding(Tree tree, ComparisonFile file, Origin place, ProfilesFolder p
                     ": a name has letters, digits and _ only"),
             Rule.of(
                     "env",
-                    arm -> arm.env().keySet().stream().map(JvmOptions::strict).anyMatch(NOT_OF_ENV::contains),
+                    arm -> arm.env().entrySet().stream()
+                            .anyMatch(one -> NOT_OF_ENV.contains(JvmOptions.strict(one.getKey()))
+                                    && !isOptions(one.getKey(), one.getValue())),
                     ": the rig sets what " + String.join(", ", NOT_OF_ENV) + " would: options of the JVM are 'jvm'"));
+
+    /** True if a variable holds options of a JVM, which become those of the server. */
+    private static boolean isOptions(String name, String value) {
+        return JvmOptions.ENVIRONMENT.contains(name)
+                && JvmOptions.wrong(List.of(value)).isEmpty();
+    }
 
     private static final List<Rule<ArmSpec>> OF_REFERENCE = Rule.<ArmSpec>ofEach(
                     Keys.of(ArmSpec.class).stream()
@@ -180,7 +188,8 @@ record ArmBinding(Tree tree, ComparisonFile file, Origin place, ProfilesFolder p
         ArmSpec own = app == null || given.container() == null
                 ? given
                 : given.as(container(given.container()), given.boot(), given.app());
-        ArmSpec all = own.over(file.server());
+        ArmSpec said = own.over(file.server());
+        ArmSpec all = said.withOptionsOfEnv();
         Asked asked = new Asked(
                 name,
                 own,
@@ -196,7 +205,7 @@ record ArmBinding(Tree tree, ComparisonFile file, Origin place, ProfilesFolder p
                 profiles.withoutApp(wanted).or(() -> profiles.withoutApp(name)));
         Rule.check(RULES, asked, tree, path);
         Rule.check(OF_JVM, own, tree, path);
-        Rule.check(OF_ENV, all, tree, path);
+        Rule.check(OF_ENV, said, tree, path);
         if (asked.isReference()) {
             Rule.check(OF_REFERENCE, own, tree, path);
         }
