@@ -100,7 +100,13 @@ final class CampaignRunner {
                 }));
         launches = new ServerLauncher(prepared);
         context = new Session.Context(
-                prepared, prepared.machine().divided(), new LinkedHashMap<>(), launches, Generators::named, watch);
+                prepared,
+                prepared.machine().divided(),
+                new LinkedHashMap<>(),
+                new ProvenHeaps(prepared.procedure().start().jvm()),
+                launches,
+                Generators::named,
+                watch);
         sessions = how.apply(context);
         if (store.exists() && !campaign.isPrecise()) {
             CampaignFolder before = read();

@@ -204,6 +204,9 @@ public final class Planner {
         jvms.forEach((arm, jvm) -> {
             Jdk jdk = ArmList.jdk(arm, procedure, machine.jdks());
             WarmStart.check(jdk.feature(), jdk.describe(), jvm, arm);
+            jvm.withoutEffect(jdk.feature()).ifPresent(why -> {
+                throw new UsageException("arms." + arm.id() + ": " + why);
+            });
         });
         WarmStart.requireUsed(procedure.archives(), arms);
         Plan plan = new Plan(

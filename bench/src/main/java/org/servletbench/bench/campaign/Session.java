@@ -74,12 +74,14 @@ final class Session {
      *
      * @param processors division of processors; empty: none
      * @param parity answers of the first server of each group; grows
+     * @param heaps of the servers so far; grows
      * @param generators gives generators by name
      */
     record Context(
             Prepared prepared,
             Optional<Processors> processors,
             Map<String, Map<String, Map<String, String>>> parity,
+            ProvenHeaps heaps,
             Servers servers,
             Function<String, Generator> generators,
             CampaignWatch watch) {
@@ -312,6 +314,8 @@ final class Session {
             slots.forEach(slot -> proven(slot).ifPresent(context.watch::say));
         }
         others.forEach(this::ask);
+        slots.forEach(slot -> context.heaps.add(
+                slot.place.arm(), ServerFacts.read(slot.folder).proven()));
         for (Map.Entry<String, Map<String, Map<String, String>>> group : context.parity.entrySet()) {
             Map<String, Map<String, String>> ranked = new LinkedHashMap<>(group.getValue());
             ranked.keySet().removeIf(id -> context.prepared.campaign().arm(id).role() == Arm.Role.REFERENCE);

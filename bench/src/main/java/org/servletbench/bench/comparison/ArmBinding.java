@@ -213,12 +213,20 @@ record ArmBinding(Tree tree, ComparisonFile file, Origin place, ProfilesFolder p
                     ": a name has letters, digits and _ only"),
             Rule.of(
                     "env",
-                    arm -> arm.env().keySet().stream().map(JvmOptions::strict).anyMatch(notOfEnv(arm)::contains),
+                    arm -> arm.env().entrySet().stream()
+                            .anyMatch(one -> notOfEnv(arm).contains(JvmOptions.strict(one.getKey()))
+                                    && !(arm.command().isEmpty() && isOptions(one.getKey(), one.getValue()))),
                     arm -> ": the rig sets what " + String.join(", ", notOfEnv(arm))
                             + " would: options of the JVM are 'jvm'"));
 
     private static List<String> notOfEnv(ArmSpec arm) {
         return arm.command().isEmpty() ? NOT_OF_ENV : JvmOptions.ENVIRONMENT;
+    }
+
+    /** True if a variable holds options of a JVM, which become those of the server. */
+    private static boolean isOptions(String name, String value) {
+        return JvmOptions.ENVIRONMENT.contains(name)
+                && JvmOptions.wrong(List.of(value)).isEmpty();
     }
 
     private static final List<Rule<ArmSpec>> OF_REFERENCE = Rule.<ArmSpec>ofEach(
@@ -256,7 +264,8 @@ record ArmBinding(Tree tree, ComparisonFile file, Origin place, ProfilesFolder p
         ArmSpec own = app == null || given.container() == null
                 ? given
                 : given.as(container(given.container()), given.boot(), given.app());
-        ArmSpec all = own.over(file.server());
+        ArmSpec said = own.over(file.server());
+        ArmSpec all = said.withOptionsOfEnv();
         Asked asked = new Asked(
                 name,
                 own,
@@ -275,7 +284,7 @@ record ArmBinding(Tree tree, ComparisonFile file, Origin place, ProfilesFolder p
         }
         Rule.check(RULES, asked, tree, path);
         Rule.check(OF_JVM, own, tree, path);
-        Rule.check(OF_ENV, all, tree, path);
+        Rule.check(OF_ENV, said, tree, path);
         if (asked.isReference()) {
             Rule.check(OF_REFERENCE, own, tree, path);
         }

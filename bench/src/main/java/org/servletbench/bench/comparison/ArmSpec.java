@@ -110,7 +110,7 @@ public record ArmSpec(
 
             @Key(
                     means =
-                            "heap size; replaces all sizes of the heap in profiles/jvm.options, as -Xmx or -XX:MaxRAMPercentage below `jvm` does",
+                            "heap size; replaces all sizes of the heap in profiles/jvm.options, as -Xmx or -XX:MaxRAMPercentage below `jvm` does; half of it is the young generation, unless `jvm` says otherwise",
                     standard = "of the JVM options")
             Size heap,
 
@@ -119,7 +119,10 @@ public record ArmSpec(
                     standard = "no limit")
             Size memory,
 
-            @Key(means = "JVM options, added after those of profiles/jvm.options", form = Form.OPTIONS)
+            @Key(
+                    means =
+                            "JVM options, added after those of profiles/jvm.options; an option of the heap that has no effect is rejected, and so are arms whose options differ but whose heaps do not",
+                    form = Form.OPTIONS)
             List<String> jvm,
 
             @Key(
@@ -189,7 +192,7 @@ public record ArmSpec(
 
             @Key(
                     means =
-                            "environment variables of the server; values are recorded as hashes; ${env:NAME} takes a value from the environment of the rig",
+                            "environment variables of the server; values are recorded as hashes; ${env:NAME} takes a value from the environment of the rig. JAVA_TOOL_OPTIONS, JDK_JAVA_OPTIONS and _JAVA_OPTIONS become options of `jvm`",
                     form = Form.TEXTS)
             Map<String, String> env,
 
@@ -266,6 +269,25 @@ public record ArmSpec(
     /** Returns this arm with other options of its JVMs. */
     public ArmSpec withJvm(List<String> options) {
         return with(serving.with(heap(), options));
+    }
+
+    /** Returns this arm with options of its JVMs instead of the variables that hold some, in the order in which a JVM reads them. */
+    ArmSpec withOptionsOfEnv() {
+        List<String> options = new ArrayList<>();
+        Map<String, String> rest = new TreeMap<>(env());
+        for (String name : JvmOptions.ENVIRONMENT) {
+            if (name.equals(JvmOptions.LAST_OF_ENVIRONMENT)) {
+                options.addAll(jvm());
+            }
+            Optional.ofNullable(rest.remove(name)).ifPresent(options::add);
+        }
+        return new ArmSpec(
+                software,
+                serving.with(heap(), options),
+                new Setup(properties(), archive(), rest, workdir()),
+                against,
+                label,
+                settings);
     }
 
     private ArmSpec with(Serving other) {

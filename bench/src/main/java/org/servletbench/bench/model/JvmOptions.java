@@ -9,7 +9,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
-import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -25,8 +24,12 @@ import java.util.stream.Stream;
  */
 public record JvmOptions(List<String> first, Size heap, List<String> last, Path source) implements Serializable {
 
-    /** Names of environment variables with which options reach any JVM from outside its command line. */
-    public static final List<String> ENVIRONMENT = List.of("JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS", "JDK_JAVA_OPTIONS");
+    /** Name of the environment variable whose options a JVM reads after those of its command line. */
+    public static final String LAST_OF_ENVIRONMENT = "_JAVA_OPTIONS";
+
+    /** Names of environment variables with which options reach any JVM from outside its command line, in the order of reading. */
+    public static final List<String> ENVIRONMENT =
+            List.of("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", LAST_OF_ENVIRONMENT);
 
     /** Returns a name of an environment variable as Spring understands it: {@code server_port} and {@code server.port} are SERVER_PORT. */
     public static String strict(String name) {
@@ -41,10 +44,15 @@ public record JvmOptions(List<String> first, Size heap, List<String> last, Path 
     private static final Pattern OF_WHOLE_HEAP = Pattern.compile(
             "-Xmx.*|-XX:MaxHeapSize=.*" + "|-XX:(MaxRAM|(Max|Min)RAM(Percentage|Fraction))=.*|-XX:[+-]AggressiveHeap");
 
+    /** Options of the size at the start, below which no heap shrinks: a soft limit replaces it, too. */
     private static final Pattern OF_FIRST_HEAP =
-            Pattern.compile("-Xms.*|-XX:(Initial|Min)HeapSize=.*|-XX:InitialRAM(Percentage|Fraction)=.*");
-    private static final Pattern OF_YOUNG_HEAP =
-            Pattern.compile("-Xmn.*|-XX:((Max)?NewSize|NewRatio|G1(Max)?NewSizePercent)=.*");
+            Pattern.compile("-Xms.*|-XX:(Initial|Min|SoftMax)HeapSize=.*|-XX:InitialRAM(Percentage|Fraction)=.*");
+
+    private static final Pattern OF_YOUNG_SIZE = Pattern.compile("-Xmn.*|-XX:(Max)?NewSize=.*");
+    /** Options that hold for a heap of any size. */
+    private static final Pattern OF_YOUNG_SHARE = Pattern.compile("-XX:(NewRatio|G1(Max)?NewSizePercent)=.*");
+
+    private static final Pattern OF_YOUNG_HEAP = Pattern.compile(OF_YOUNG_SIZE + "|" + OF_YOUNG_SHARE);
     /** A flag and its value. */
     private static final Pattern FLAG = Pattern.compile("-XX:(?:([+-])(\\w+)|(\\w+)=(.*))");
     /** Flags, each with the options that HotSpot ignores next to it. */
@@ -52,6 +60,15 @@ public record JvmOptions(List<String> first, Size heap, List<String> last, Path 
             "MaxHeapSize", Pattern.compile("(Max|Min)RAM(Percentage|Fraction)"),
             "InitialHeapSize", Pattern.compile("InitialRAM(Percentage|Fraction)"),
             "NewSize", Pattern.compile("NewRatio"));
+    /** Short names of these flags. */
+    private static final Map<String, String> SHORT =
+            Map.of("MaxHeapSize", "-Xmx", "InitialHeapSize", "-Xms", "NewSize", "-Xmn");
+
+    private static final String SOFT_LIMIT = "SoftMaxHeapSize";
+    /** Collectors that observe a soft limit, by their options; up to the JDK of {@link #KNOWN_JDK}. */
+    private static final List<String> WITH_SOFT_LIMIT = List.of("UseZGC=+", "UseShenandoahGC=+");
+
+    private static final int KNOWN_JDK = 25;
     /**
      * Options of a JVM. Others of the java command run something else than the service, or nothing, or are in a file that no record shows:
      * -version, -cp, -jar, @file, -XX:VMOptionsFile.
@@ -104,7 +121,11 @@ public record JvmOptions(List<String> first, Size heap, List<String> last, Path 
                             : "a word in " + file;
                     throw new UsageException(shown + " is not a JVM option: " + OPTIONS);
                 });
-        return new JvmOptions(List.copyOf(values), file);
+        JvmOptions read = new JvmOptions(List.copyOf(values), file);
+        read.ignored().ifPresent(why -> {
+            throw new UsageException(file + ": " + why);
+        });
+        return read;
     }
 
     /** Returns why one of these texts, which may hold several options, is no option; empty if all are. */
@@ -147,15 +168,15 @@ public record JvmOptions(List<String> first, Size heap, List<String> last, Path 
         return Stream.concat(first.stream(), last.stream());
     }
 
-    /** Returns these options with this heap instead of all heap sizes. */
+    /** Returns these options with this heap instead of all heap sizes; the young generation keeps its share. */
     public JvmOptions withHeap(Size size) {
-        List<Pattern> sizes = List.of(OF_WHOLE_HEAP, OF_FIRST_HEAP, OF_YOUNG_HEAP);
+        List<Pattern> sizes = List.of(OF_WHOLE_HEAP, OF_FIRST_HEAP, OF_YOUNG_SIZE);
         return new JvmOptions(without(texts(), sizes), size, List.of(), source);
     }
 
     /** Returns these options with those of one server. */
     public JvmOptions with(Size ownHeap, List<String> own) {
-        return ownHeap == null ? replacedBy(own) : withHeap(ownHeap).with(own);
+        return ownHeap == null ? replacedBy(own) : withHeap(ownHeap).replaced(List.of(OF_YOUNG_HEAP), own);
     }
 
     /**
@@ -163,15 +184,19 @@ public record JvmOptions(List<String> first, Size heap, List<String> last, Path 
      * which HotSpot would ignore next to -Xmx; otherwise only sizes of the same part of it.
      */
     public JvmOptions replacedBy(List<String> more) {
-        List<String> words = more.stream().flatMap(JvmOptions::words).toList();
-        Predicate<Pattern> isSaid =
-                part -> words.stream().anyMatch(word -> part.matcher(word).matches());
-        if (isSaid.test(OF_WHOLE_HEAP)) {
-            return withHeap(null).with(more);
-        }
-        List<Pattern> said =
-                Stream.of(OF_FIRST_HEAP, OF_YOUNG_HEAP).filter(isSaid).toList();
+        JvmOptions rest = isSaid(OF_WHOLE_HEAP, more) ? withHeap(null) : this;
+        return rest.replaced(List.of(OF_FIRST_HEAP, OF_YOUNG_HEAP), more);
+    }
+
+    /** Adds options, which replace those here that set the same of these parts of the heap. */
+    private JvmOptions replaced(List<Pattern> parts, List<String> more) {
+        List<Pattern> said = parts.stream().filter(part -> isSaid(part, more)).toList();
         return new JvmOptions(without(first.stream(), said), heap, without(last.stream(), said), source).with(more);
+    }
+
+    private static boolean isSaid(Pattern part, List<String> options) {
+        return options.stream().flatMap(JvmOptions::words).anyMatch(word -> part.matcher(word)
+                .matches());
     }
 
     private static List<String> without(Stream<String> values, List<Pattern> parts) {
@@ -185,14 +210,8 @@ public record JvmOptions(List<String> first, Size heap, List<String> last, Path 
      * others. Options that are no flags keep their order.
      */
     public List<String> effective() {
-        Map<String, String> flags = new TreeMap<>();
         List<String> others = new ArrayList<>();
-        first.forEach(value -> add(value, flags, others));
-        if (heap != null) {
-            flags.put("MaxHeapSize", Long.toString(heap.bytes()));
-            flags.put("InitialHeapSize", Long.toString(heap.bytes()));
-        }
-        last.forEach(value -> add(value, flags, others));
+        Map<String, String> flags = flags(others);
         List<Pattern> ignored = IGNORED.entrySet().stream()
                 .filter(one -> flags.containsKey(one.getKey()))
                 .map(Map.Entry::getValue)
@@ -201,6 +220,53 @@ public record JvmOptions(List<String> first, Size heap, List<String> last, Path 
                 .anyMatch(one -> one.matcher(name).matches()));
         return Stream.concat(flags.entrySet().stream().map(one -> one.getKey() + "=" + one.getValue()), others.stream())
                 .toList();
+    }
+
+    /** Returns which of {@link #effective} size the heap. */
+    public List<String> effectiveOfHeap() {
+        return effective().stream()
+                .filter(flag -> Stream.of(OF_WHOLE_HEAP, OF_FIRST_HEAP, OF_YOUNG_HEAP)
+                        .anyMatch(part -> part.matcher("-XX:" + flag).matches()))
+                .toList();
+    }
+
+    /**
+     * Returns the error for an option of the heap that has no effect beside the others, or on this JDK; empty if all have one.
+     *
+     * @param jdk feature version of the JDK
+     */
+    public Optional<String> withoutEffect(int jdk) {
+        List<String> effective = effective();
+        boolean soft = effective.stream().anyMatch(flag -> flag.startsWith(SOFT_LIMIT + "="));
+        return ignored().or(() -> Optional.of(
+                        "-XX:" + SOFT_LIMIT + " has no effect with this collector: add -XX:+UseZGC or"
+                                + " -XX:+UseShenandoahGC, or leave it out")
+                .filter(why ->
+                        soft && jdk <= KNOWN_JDK && WITH_SOFT_LIMIT.stream().noneMatch(effective::contains)));
+    }
+
+    private Optional<String> ignored() {
+        Map<String, String> flags = flags(new ArrayList<>());
+        return IGNORED.entrySet().stream()
+                .filter(one -> flags.containsKey(one.getKey()))
+                .flatMap(one -> flags.keySet().stream()
+                        .filter(flag -> one.getValue().matcher(flag).matches())
+                        .map(flag -> "-XX:" + flag + " has no effect next to " + SHORT.get(one.getKey())
+                                + ", or a key or flag that sets the same: give one of them"))
+                .sorted()
+                .findFirst();
+    }
+
+    /** @param others gets the options that are no flags */
+    private Map<String, String> flags(List<String> others) {
+        Map<String, String> flags = new TreeMap<>();
+        first.forEach(value -> add(value, flags, others));
+        if (heap != null) {
+            flags.put("MaxHeapSize", Long.toString(heap.bytes()));
+            flags.put("InitialHeapSize", Long.toString(heap.bytes()));
+        }
+        last.forEach(value -> add(value, flags, others));
+        return flags;
     }
 
     private static void add(String value, Map<String, String> flags, List<String> others) {

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonValue;
 import java.util.Collections;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 
 /**
@@ -37,6 +38,34 @@ public record Proven(Map<String, String> facts) {
     @JsonValue
     Object json() {
         return facts.isEmpty() ? Boolean.FALSE : facts;
+    }
+
+    /** Prefix of the JVM's flags of the heap, with their values as the running JVM reports them: sizes in bytes. */
+    public static final String HEAP = "jvm.heap.";
+
+    /** Returns the heap that the JVM reports, for people: {@code 512 MiB, 32 MiB at the start}; empty if it is not known. */
+    public String heap() {
+        OptionalLong most = mib("MaxHeapSize");
+        if (most.isEmpty()) {
+            return "";
+        }
+        StringBuilder words = new StringBuilder(most.getAsLong() + " MiB");
+        part(words, "InitialHeapSize", most.getAsLong(), "at the start");
+        part(words, "SoftMaxHeapSize", most.getAsLong(), "as a soft limit");
+        part(words, "MaxNewSize", most.getAsLong(), "young at most");
+        return words.toString();
+    }
+
+    /** Adds a part that is smaller than the whole: flags without a meaning for a collector are larger. */
+    private void part(StringBuilder words, String flag, long most, String what) {
+        mib(flag).stream()
+                .filter(size -> size < most)
+                .forEach(size -> words.append(", ").append(size).append(" MiB ").append(what));
+    }
+
+    private OptionalLong mib(String flag) {
+        String bytes = text(HEAP + flag);
+        return bytes.matches("\\d{1,18}") ? OptionalLong.of(Long.parseLong(bytes) >> 20) : OptionalLong.empty();
     }
 
     private String text(String key) {

@@ -177,6 +177,9 @@ record Method(Analysis analysis, Optional<PhaseTimes> times) {
             facts.put(
                     "requests served at once",
                     first(arm).flatMap(ServerRun::servedAtOnce).orElse(""));
+            facts.put(
+                    "heap, as its JVM reports it",
+                    first(arm).map(one -> new Proven(one.proven()).heap()).orElse(""));
             facts.put("SHA-256", arm.sha256());
             facts.put(
                     "environment variables that did not reach it (keys: env)",

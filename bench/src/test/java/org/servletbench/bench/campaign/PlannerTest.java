@@ -273,6 +273,49 @@ class PlannerTest {
                 .hasMessageStartingWith("arms.other does not differ from base");
     }
 
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            a: {container: jetty, jvm: [-Xmx1g, -XX:MaxRAMPercentage=75]}          | MaxRAMPercentage has no effect next to -Xmx
+            a: {container: jetty, heap: 1g, jvm: [-XX:MaxRAMPercentage=75]}        | MaxRAMPercentage has no effect next to -Xmx
+            a: {container: jetty, heap: 1g, jvm: [-XX:InitialRAMPercentage=75]}    | InitialRAMPercentage has no effect next to -Xms
+            a: {container: jetty, env: {JAVA_TOOL_OPTIONS: -XX:MaxRAMPercentage=75}, jvm: [-Xmx1g]} | MaxRAMPercentage has no effect next to -Xmx
+            a: {container: jetty, jvm: [-XX:SoftMaxHeapSize=512m]}                 | SoftMaxHeapSize has no effect with this collector
+            """)
+    void aHeapSizeWithoutAnEffectIsRejected(String arm, String why) throws IOException {
+        Path file = Files.writeString(
+                folder.resolve("heaps.yaml"),
+                "arms:\n  base: {container: tomcat-nio}\n  " + arm + "\nload: [{users: 10}]\n");
+        assertThatThrownBy(() -> draft(file.toString(), Map.of()))
+                .isInstanceOf(UsageException.class)
+                .hasMessageStartingWith("arms.a: -XX:" + why);
+    }
+
+    /** A deployment gives its options in a variable; a server gets them where its record shows them. */
+    @Test
+    void optionsInTheEnvironmentAreOptionsOfTheJvm() throws IOException {
+        Path file = Files.writeString(folder.resolve("variables.yaml"), """
+                server: {env: {JAVA_TOOL_OPTIONS: -XX:MaxRAMPercentage=25 -Da=1, DB: h2}}
+                arms:
+                  base: {container: tomcat-nio}
+                  other: {container: tomcat-nio, env: {JDK_JAVA_OPTIONS: -XX:MaxRAMPercentage=75}, jvm: [-Da=2]}
+                load: [{users: 10}]
+                """);
+        Planner.Draft draft = draft(file.toString(), Map.of());
+        JvmOptions common = draft.procedure().start().jvm();
+        assertThat(draft.arms().get(0).spec().jvmOptions(common).values())
+                .endsWith("-XX:MaxRAMPercentage=25", "-Da=1")
+                .doesNotContain("-Xms1g", "-Xmx1g");
+        assertThat(draft.arms().get(1).spec().jvmOptions(common).effective()).contains("MaxRAMPercentage=75", "-Da=2");
+        assertThat(draft.arms()).allSatisfy(arm -> assertThat(arm.spec().env()).containsOnlyKeys("DB"));
+        Path same = Files.writeString(
+                folder.resolve("same.yaml"),
+                Files.readString(file)
+                        .replace("JDK_JAVA_OPTIONS: -XX:MaxRAMPercentage=75", "DB: h2")
+                        .replace("-Da=2", "-Da=1"));
+        assertThatThrownBy(() -> draft(same.toString(), Map.of()))
+                .hasMessageStartingWith("arms.other does not differ from base");
+    }
+
     @Test
     void anArmHasItsEnvironmentAndItsWorkingDirectory() throws IOException {
         Path data = Files.createDirectories(folder.resolve("data"));

@@ -166,6 +166,7 @@ class SessionTest {
                 prepared,
                 Optional.empty(),
                 new LinkedHashMap<>(),
+                new ProvenHeaps(prepared.procedure().start().jvm()),
                 (hosting, arm, block, own) -> start(arm.id(), own),
                 name -> {
                     if (failure != null) {

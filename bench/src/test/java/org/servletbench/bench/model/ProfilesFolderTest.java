@@ -9,6 +9,9 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ProfilesFolderTest {
 
@@ -115,6 +118,54 @@ class ProfilesFolderTest {
         assertThat(options("-XX:MaxHeapSize=3g").memoryBytes()).isEqualTo(3L << 30);
     }
 
+    /** `heap: 1g` and the profile's own 1g are one heap, and any other has a young generation of the same share. */
+    @Test
+    void everyHeapIsDividedInTheSameWay() {
+        JvmOptions profile = FOLDER.jvmOptions();
+        assertThat(profile.with(new Size("1g"), List.of()).effective()).isEqualTo(profile.effective());
+        assertThat(profile.with(null, List.of("-Xms1g -Xmx1g")).effective()).isEqualTo(profile.effective());
+        assertThat(profile.with(new Size("512m"), List.of()).values())
+                .contains("-Xmx512m", "-XX:NewRatio=1")
+                .noneMatch(option -> option.startsWith("-Xmn"));
+        assertThat(profile.with(new Size("512m"), List.of("-Xmn100m")).values())
+                .contains("-Xmx512m", "-Xmn100m")
+                .doesNotContain("-XX:NewRatio=1");
+    }
+
+    /** A heap whose first size is its largest never shrinks to a soft limit. */
+    @Test
+    void aSoftLimitReplacesTheFirstSize() {
+        assertThat(options("-Xms1g", "-Xmx1g", "-Xmn512m")
+                        .replacedBy(List.of("-XX:+UseZGC -XX:SoftMaxHeapSize=256m"))
+                        .values())
+                .containsExactly("-Xmx1g", "-Xmn512m", "-XX:+UseZGC", "-XX:SoftMaxHeapSize=256m");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            -Xmx1g -XX:MaxRAMPercentage=75               | -XX:MaxRAMPercentage has no effect next to -Xmx
+            -XX:MaxHeapSize=1g -XX:MinRAMPercentage=75   | -XX:MinRAMPercentage has no effect next to -Xmx
+            -Xms1g -Xmx1g -XX:InitialRAMPercentage=10    | -XX:InitialRAMPercentage has no effect next to -Xms
+            -Xmn100m -XX:NewRatio=3                      | -XX:NewRatio has no effect next to -Xmn
+            -XX:SoftMaxHeapSize=100m -XX:+UseG1GC        | -XX:SoftMaxHeapSize has no effect with
+            -XX:SoftMaxHeapSize=100m                     | -XX:SoftMaxHeapSize has no effect with
+            """)
+    void aSizeThatHotSpotIgnoresIsNamed(String options, String why) {
+        assertThat(options(options.split(" ")).withoutEffect(25).orElseThrow()).startsWith(why);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "-Xms1g -Xmx1g -XX:NewRatio=1",
+                "-XX:MaxRAMPercentage=75 -XX:InitialRAMPercentage=75",
+                "-Xmx1g -XX:SoftMaxHeapSize=100m -XX:+UseZGC",
+                "-Xmx1g -XX:SoftMaxHeapSize=100m -XX:+UseShenandoahGC"
+            })
+    void sizesThatGoTogetherAreAccepted(String options) {
+        assertThat(options(options.split(" ")).withoutEffect(25)).isEmpty();
+    }
+
     /** An arm's heap stays a size until the command line is built. */
     @Test
     void theHeapOfAnArmReplacesAllSizesAndItsOwnOptionsFollow() {
@@ -166,6 +217,10 @@ class ProfilesFolderTest {
         assertThatThrownBy(() -> JvmOptions.read(file))
                 .isInstanceOf(UsageException.class)
                 .hasMessageContaining("'Xmx3g'");
+        Files.writeString(folder.resolve("both.options"), "-Xmx1g\n-XX:MaxRAMPercentage=75\n");
+        assertThatThrownBy(() -> JvmOptions.read(folder.resolve("both.options")))
+                .isInstanceOf(UsageException.class)
+                .hasMessageStartingWith(folder.resolve("both.options") + ": -XX:MaxRAMPercentage has no effect");
         assertThatThrownBy(() -> JvmOptions.read(folder.resolve("none")))
                 .isInstanceOf(UsageException.class)
                 .hasMessageContaining("cannot read");

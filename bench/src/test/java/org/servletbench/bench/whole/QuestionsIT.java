@@ -203,6 +203,36 @@ class QuestionsIT {
         }
     }
 
+    /** A share of the memory limit is the heap that the JVM reports, in the record and on the page. */
+    @Test
+    @Tag("full")
+    void heapsAreSharesOfTheMemoryLimit() throws Exception {
+        CampaignFolder read = small(
+                "heap-sizing",
+                "heap-sizing --rates 40 --set judge=cpu --set measure.generator-warmup=1s --set load.0.workloads=hello");
+
+        List<ServerRun> measured =
+                read.serverRuns().stream().filter(ServerRun::measured).toList();
+        assertThat(measured).hasSizeGreaterThanOrEqualTo(8).allSatisfy(serverRun -> {
+            assertThat(serverRun.proven().get("jvm.options"))
+                    .contains("-XX:MaxRAMPercentage")
+                    .doesNotContain("-Xm");
+            // In a container without cgroups of its own there is no limit.
+            if (serverRun.proven().get("memory.limit").equals("2048 MiB")) {
+                long mib = Long.parseLong(serverRun.proven().get("jvm.heap.MaxHeapSize")) >> 20;
+                assertThat(mib)
+                        .isEqualTo(
+                                switch (serverRun.arm()) {
+                                    case "half" -> 1024;
+                                    case "three-quarters" -> 1536;
+                                    default -> 512;
+                                });
+                assertThat(page("heap-sizing")).contains(mib + " MiB, ");
+            }
+        });
+        assertThat(page("heap-sizing")).contains("heap, as its JVM reports it");
+    }
+
     private String page(String name) throws IOException {
         return Files.readString(own.resolve(name).resolve("index.html"));
     }

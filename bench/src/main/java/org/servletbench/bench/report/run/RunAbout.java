@@ -42,6 +42,7 @@ final class RunAbout {
         about.put("machine", machine(record.run().machine()));
         about.put("JDK", RunFacts.jvm(record.proven()).replaceFirst("^JDK ", ""));
         about.put("JVM options", options(record.proof().jvmOptions()));
+        about.put("heap", record.proven().heap());
         about.put("processors", RunFacts.known(record.run().pinning(), ""));
         about.put("load", load(measured.loads()));
         about.put("warm-up", warmUp(record.run().warmUp()));

@@ -21,6 +21,12 @@ final class ServerIdentity {
     /** Accept queue of a ServerSocketChannel that is bound without a length. */
     private static final int JAVAS_ACCEPT_QUEUE = 50;
 
+    /** HotSpot flags of the heap, which hold what the JVM made of its options. */
+    private static final List<String> HEAP_FLAGS =
+            List.of(("MaxHeapSize InitialHeapSize MinHeapSize SoftMaxHeapSize NewSize MaxNewSize NewRatio"
+                            + " G1NewSizePercent G1MaxNewSizePercent")
+                    .split(" "));
+
     private ServerIdentity() {}
 
     static void describe(Instrumentation instrumentation, Answer answer) {
@@ -31,6 +37,12 @@ final class ServerIdentity {
                 .put("jvm.home", System.getProperty("java.home"))
                 .put("jvm.collectors", collectors())
                 .put("jvm.top-tier", topTier());
+        for (String flag : HEAP_FLAGS) {
+            String value = option(flag);
+            if (!value.isEmpty()) {
+                answer.put("jvm.heap." + flag, value);
+            }
+        }
         List<String> arguments = runtime.getInputArguments();
         for (int i = 0; i < arguments.size(); i++) {
             answer.put("jvm.option." + i, arguments.get(i));
