@@ -34,15 +34,16 @@ import org.servletbench.bench.record.Plan;
 import org.servletbench.bench.verdict.BlockData;
 import org.servletbench.bench.verdict.MultipleComparison;
 import org.servletbench.bench.verdict.NoVerdictReason;
+import org.servletbench.bench.verdict.Settings;
 import org.servletbench.bench.verdict.Stopping;
 
 /**
  * The gate of a pull request with a small real service (JPA, JSON): how often it fires without a difference, and how often it finds
  * 5 or 10 % more CPU time, 5 % more allocation, a wait of 5 ms, and a lock held for 1 ms. One long campaign of a baseline, its control and an arm for each; gates of
  * fewer blocks are drawn from its blocks, with replacement, each with the baseline, the control and one arm. They end and are
- * judged as comparisons/pull-request.yaml says: by its precisions and its claims. Servers of one build (the baseline, its control,
- * and the arm that equals them) exchange their roles at random in each block: the luck of one of them in this campaign is no
- * property of the gate.
+ * judged as comparisons/pull-request.yaml says: by its precisions and its claims, which may end them early. Servers of one build
+ * (the baseline, its control, and the arm that equals them) exchange their roles at random in each block: the luck of one of them in
+ * this campaign is no property of the gate.
  */
 record GatesExperiment(ProofLab lab) {
 
@@ -306,16 +307,28 @@ record GatesExperiment(ProofLab lab) {
                 List<Drawn> drawn = random.ints(most, 0, from.size())
                         .mapToObj(one -> new Drawn(from.get(one), roles(random)))
                         .toList();
-                int length = Math.min(Stopping.MIN_BLOCKS, most);
-                MultipleComparison family = family(whole, drawn.subList(0, length), gate);
-                while (length < most && !Stopping.enough(family, gate.precisions(), gate.lead())) {
+                int length = 1;
+                Answer answer;
+                boolean ends;
+                do {
                     length++;
-                    family = family(whole, drawn.subList(0, length), gate);
-                }
+                    List<Drawn> sofar = drawn.subList(0, length);
+                    MultipleComparison family = family(whole, sofar, gate, gate.judging());
+                    answer = answer(family, gate, arm);
+                    ends = length == most
+                            || Stopping.enough(family, gate.precisions(), gate.lead())
+                            || answer == Answer.FIRES && surelyFires(sofar, length);
+                } while (!ends);
                 blocks += length;
-                hits.merge(answer(family, gate, arm), 1, Integer::sum);
+                hits.merge(answer, 1, Integer::sum);
             }
             return new Gates(hits, draws, (double) blocks / draws);
+        }
+
+        /** True if a gate ends early, because a claim has surely failed. */
+        private boolean surelyFires(List<Drawn> sofar, int blocks) {
+            return gate.endsEarly()
+                    && answer(family(whole, sofar, gate, gate.judgingAfter(blocks)), gate, arm) == Answer.FIRES;
         }
 
         private Map<String, String> roles(Random random) {
@@ -345,9 +358,12 @@ record GatesExperiment(ProofLab lab) {
         }
     }
 
-    private static MultipleComparison family(List<BlockData> whole, List<Drawn> drawn, Plan gate) {
+    private static MultipleComparison family(List<BlockData> whole, List<Drawn> drawn, Plan gate, Settings settings) {
         return MultipleComparison.of(
-                whole.stream().map(one -> one.with(drawn(one, drawn))).toList(), gate.judging());
+                whole.stream().map(one -> one.with(drawn(one, drawn))).toList(),
+                settings,
+                0,
+                gate.judging().alpha());
     }
 
     private static Answer answer(MultipleComparison family, Plan gate, String arm) {

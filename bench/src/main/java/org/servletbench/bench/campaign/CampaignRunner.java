@@ -27,6 +27,7 @@ import org.servletbench.bench.record.Campaign;
 import org.servletbench.bench.record.CampaignEvent;
 import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.record.CampaignStore;
+import org.servletbench.bench.record.ClaimResult;
 import org.servletbench.bench.record.Forecast;
 import org.servletbench.bench.record.LoadFigures;
 import org.servletbench.bench.record.PhaseTimes;
@@ -108,7 +109,7 @@ final class CampaignRunner {
                 Generators::named,
                 watch);
         sessions = how.apply(context);
-        if (store.exists() && !campaign.isPrecise()) {
+        if (store.exists() && campaign.over().isEmpty()) {
             CampaignFolder before = read();
             if (before.completeBlocks() < campaign.order().size()) {
                 launches.requireSameArchives(before.serverRuns());
@@ -123,8 +124,8 @@ final class CampaignRunner {
      *     be written; everything measured so far is kept
      */
     CampaignFolder run() {
-        if (campaign.isPrecise()) {
-            watch.say("the campaign ended at its precision: nothing is left to measure");
+        if (campaign.over().isPresent()) {
+            watch.say("the campaign " + campaign.over().get() + ": nothing is left to measure");
             return read();
         }
         CampaignFolder before = read();
@@ -150,6 +151,10 @@ final class CampaignRunner {
                         "the time limit of %.0f min leaves no room for block %d: the campaign ends with %d",
                         campaign.plan().limitSeconds() / 60, block, block - 1));
                 end = CampaignEvent.What.TIME_LIMIT;
+            } else if (missing && !failed(sofar).isEmpty()) {
+                watch.say(text(
+                        "the campaign ends with block %d: %s", block - 1, ClaimResult.surelyFailed(failed(sofar))));
+                end = CampaignEvent.What.CLAIM_FAILED;
             } else if (missing) {
                 awaitPace(block, sofar);
                 long start = System.nanoTime();
@@ -260,7 +265,10 @@ final class CampaignRunner {
     }
 
     private void estimate(int block, Analysis judged, CampaignFolder sofar, Allocation next) {
-        boolean ends = isPrecise(judged) || block >= campaign.order().size() || isOverTime(sofar);
+        boolean ends = isPrecise(judged)
+                || block >= campaign.order().size()
+                || isOverTime(sofar)
+                || !failed(sofar).isEmpty();
         int left = ends ? 0 : next.blocks();
         watch.estimate(
                 doneSeconds(),
@@ -392,6 +400,20 @@ final class CampaignRunner {
     private static boolean isPrecise(Analysis judged) {
         Plan plan = judged.campaign().plan();
         return Stopping.enough(judged.family(), plan.precisions(), plan.lead());
+    }
+
+    /** Returns the claims that have surely failed, if they end the campaign: those that do not hold by the verdicts of that end. */
+    private List<ClaimResult> failed(CampaignFolder sofar) {
+        int blocks = sofar.completeBlocks();
+        return campaign.plan().endsEarly() && blocks >= 2
+                ? Analysis.of(
+                                campaign.ended(CampaignEvent.What.CLAIM_FAILED, blocks, Instant.now()),
+                                sofar.serverRuns())
+                        .claims()
+                        .stream()
+                        .filter(claim -> claim.outcome() == ClaimResult.Outcome.DOES_NOT_HOLD)
+                        .toList()
+                : List.of();
     }
 
     private void runBlock(int block, CampaignFolder sofar, double load) {

@@ -14,6 +14,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.servletbench.bench.comparison.ArmSpec;
 import org.servletbench.bench.comparison.CampaignSpec;
+import org.servletbench.bench.comparison.ClaimList;
 import org.servletbench.bench.comparison.Comparison;
 import org.servletbench.bench.comparison.LoadSpec.Kind;
 import org.servletbench.bench.comparison.MeasureSpec;
@@ -232,7 +233,8 @@ public final class Planner {
                         stop.precision() == null
                                 ? Shares.of(0)
                                 : stop.precision().shares("precision", USUAL_PRECISION),
-                        Baseline.BOTH_COPIES),
+                        Baseline.BOTH_COPIES,
+                        endsEarly(spec, comparison.claims()) ? true : null),
                 spec.profile().settings(),
                 measure.keepRaw());
         if (!plan.margin().areWithin(0, MOST_MARGIN)) {
@@ -257,6 +259,15 @@ public final class Planner {
         }
         folder.settings(plan.settings());
         return new Draft(spec, procedure, plan, arms, workloads, "");
+    }
+
+    /** True if a claim that has surely failed ends the campaign; only claims on which a build may depend do. */
+    private static boolean endsEarly(CampaignSpec spec, ClaimList claims) {
+        if (spec.isGiven("early") && claims.decideNothing()) {
+            throw new UsageException("'stop.early' does nothing: no claim "
+                    + (claims.all().isEmpty() ? "is made" : "of an article ends a campaign") + ": leave it out");
+        }
+        return spec.stop().early() && !claims.decideNothing();
     }
 
     private static void requireJudgeable(List<String> primary, Kind kind, Collection<JvmOptions> jvms) {

@@ -105,7 +105,9 @@ class CompareCommand extends BenchCommand implements Callable<Integer> {
     }
 
     private int begin(Map<String, String> given) {
-        Planner.Draft asked = preparation.draft(Optional.ofNullable(comparison), given);
+        Planner.Draft read = preparation.draft(Optional.ofNullable(comparison), given);
+        // Nothing fails because of its findings: there is no reason to end before its time.
+        Planner.Draft asked = results.isOnlyShown() ? read.with(read.plan().withoutEarlyEnd()) : read;
         Path place = Repository.results(preparation.repository(), out, "campaigns", "campaign");
         requireClaims(asked.plan());
         Planner.Draft draft = preparation.fitting(asked);

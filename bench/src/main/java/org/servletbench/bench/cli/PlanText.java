@@ -28,6 +28,9 @@ final class PlanText {
         lines.add("comparison " + plan.name() + ", seed " + plan.seed() + ": " + aim(plan, forecast) + "blocks of "
                 + draft.arms().size() + " fresh servers, "
                 + (plan.together() ? "those of one baseline at the same time" : "one after the other"));
+        if (plan.endsEarly()) {
+            lines.add("  ends early if a claim has surely failed");
+        }
         plan.loads().stream()
                 .filter(load -> !load.isStartUp())
                 .forEach(load -> lines.add(text(

@@ -44,6 +44,11 @@ record Results(Map<ResultFile, Path> files, Optional<FailOn> failOn) {
         return one.name().toLowerCase(Locale.ROOT);
     }
 
+    /** True if no finding fails the command. */
+    boolean isOnlyShown() {
+        return failOn.equals(Optional.of(FailOn.NEVER));
+    }
+
     /** Returns the given options, as they are typed. */
     List<String> options() {
         List<String> options = new ArrayList<>();

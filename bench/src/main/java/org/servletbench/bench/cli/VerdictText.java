@@ -39,6 +39,7 @@ final class VerdictText {
         } else {
             print(judged, found.answer(), out);
             ClaimsSection.lines(judged).forEach(out::println);
+            ClaimsSection.ended(judged).ifPresent(out::println);
             out.println(Wording.SCOPE + " (report DIR DIR DIR pools three or more)");
         }
         judged.noises().stream().filter(seen -> seen.noise().known()).forEach(seen -> out.println(seen.words()));

@@ -32,6 +32,12 @@ public record StopSpec(
                 standard = "=")
         Time pace,
 
+        @Key(
+                means =
+                        "end as soon as a claim has [surely failed](pull-requests.md#red-as-early-as-it-is-sure); only with claims of your own",
+                standard = "=")
+        Boolean early,
+
         @Key(means = "seed of the random order of arms in each block", standard = "a random one", form = Form.SEED)
         Long seed) {
 
@@ -39,6 +45,7 @@ public record StopSpec(
     StopSpec of(LoadSpec load) {
         Integer number = blocks == null ? load.starts() : blocks;
         boolean usual = precision == null && number == null && load.kind() == LoadSpec.Kind.FIXED;
-        return new StopSpec(usual ? new MetricShares(Comparison.PRECISION) : precision, number, limit, pace, seed);
+        return new StopSpec(
+                usual ? new MetricShares(Comparison.PRECISION) : precision, number, limit, pace, early, seed);
     }
 }

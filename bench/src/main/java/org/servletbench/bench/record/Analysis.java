@@ -114,7 +114,7 @@ public final class Analysis extends UsableResults {
                 .toList();
         loads = List.copyOf(new LinkedHashSet<>(campaign.plan().loads()));
         Plan plan = campaign.plan();
-        settings = plan.judging();
+        settings = campaign.judging();
         List<BlockData> all = comparisons();
         MultipleComparison judged = family(all);
         family = isSilent() ? judged.withoutVerdicts() : judged;
@@ -143,7 +143,9 @@ public final class Analysis extends UsableResults {
         return MultipleComparison.of(
                 all.stream().filter(this::isJudged).toList(),
                 settings,
-                campaign.plan().claims().ownIntervals(loads));
+                campaign.plan().claims().ownIntervals(loads),
+                // A look at claims must not make a failed A/A check pass.
+                campaign.plan().judging().alpha());
     }
 
     private List<BlockData> comparisons() {

@@ -16,6 +16,7 @@ import org.servletbench.bench.model.JvmOptions;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.model.Secrets;
 import org.servletbench.bench.model.Size;
+import org.servletbench.bench.verdict.Settings;
 
 /**
  * {@code campaign.json}: written before the first load. In the file the components of all parts stand side by side.
@@ -216,7 +217,29 @@ public record Campaign(
     /** True if it ended at its precision: another block would only be measured because of the verdicts. */
     @JsonIgnore
     public boolean isPrecise() {
-        return !history.isEmpty() && history.get(history.size() - 1).what() == CampaignEvent.What.PRECISION;
+        return last().filter(event -> event.what() == CampaignEvent.What.PRECISION)
+                .isPresent();
+    }
+
+    /** Returns its end if a claim that had surely failed ended it. */
+    public Optional<CampaignEvent> earlyEnd() {
+        return last().filter(event -> event.what() == CampaignEvent.What.CLAIM_FAILED);
+    }
+
+    /** Returns why no block may follow, for people; empty if some may. */
+    public Optional<String> over() {
+        return isPrecise()
+                ? Optional.of("reached its precision")
+                : earlyEnd().map(event -> "ended because a claim had surely failed");
+    }
+
+    private Optional<CampaignEvent> last() {
+        return history.isEmpty() ? Optional.empty() : Optional.of(history.get(history.size() - 1));
+    }
+
+    /** Returns the settings for judging its blocks: see {@link Plan#judging()}. */
+    Settings judging() {
+        return earlyEnd().map(event -> plan.judgingAfter(event.after())).orElseGet(plan::judging);
     }
 
     /** Drops a last resumption after which nothing was measured, so that the campaign ended at its earlier end. */
@@ -246,7 +269,8 @@ public record Campaign(
 
     /**
      * Returns the campaign as it is resumed, to its planned end, or with more blocks towards its precision: only widths end it
-     * then. Returns it unchanged if nothing is left to do: all blocks are measured, or its precision was reached.
+     * then. Returns it unchanged if nothing is left to do: all blocks are measured, its precision was reached, or a claim has surely
+     * failed.
      *
      * @param limitSeconds time limit from now on, s; 0: none
      * @throws IllegalArgumentException if fewer blocks are wanted than the campaign aims at, or more without a precision to reach
@@ -256,12 +280,12 @@ public record Campaign(
         if (wanted < aim) {
             throw new IllegalArgumentException("the campaign aims at " + aim + " blocks, and blocks are only added");
         }
-        if (wanted > aim && (plan.precision() == 0 || isPrecise())) {
+        if (wanted > aim && (plan.precision() == 0 || over().isPresent())) {
             throw new IllegalArgumentException(
-                    "the campaign has " + (isPrecise() ? "reached its precision" : "no precision")
+                    "the campaign has " + over().orElse("no precision")
                             + ", and more blocks because of its verdicts would find differences that do not exist: measure another campaign");
         }
-        if (wanted == aim && (measured >= aim || isPrecise())) {
+        if (wanted == aim && (measured >= aim || over().isPresent())) {
             return this;
         }
         CampaignEvent event = new CampaignEvent(CampaignEvent.What.RESUMED, now.toString(), measured, wanted);

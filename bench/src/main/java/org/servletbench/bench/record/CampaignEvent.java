@@ -16,11 +16,13 @@ public record CampaignEvent(What what, String when, int before, int after) {
         /** The time limit left no room for another block. */
         TIME_LIMIT,
         /** Every interval was as narrow as {@link Plan#precision}. */
-        PRECISION;
+        PRECISION,
+        /** A claim did not hold by the intervals of {@link Plan#judgingAfter}, which are those of its verdicts. */
+        CLAIM_FAILED;
 
         /** True if the campaign ended with it, by a rule that was set before the first block. */
         public boolean ends() {
-            return this == COMPLETED || this == TIME_LIMIT || this == PRECISION;
+            return this != RESUMED;
         }
     }
 }

@@ -74,6 +74,7 @@ public record CampaignFolder(
             "Course.trend",
             "Workload.reset",
             "ClaimList.published",
+            "Rule.earlyEnd",
             "Part.least",
             "Part.most");
 
@@ -243,6 +244,13 @@ public record CampaignFolder(
                 .findFirst()
                 .ifPresent(name -> {
                     throw new Damaged("there is no load generator '" + Text.shown(name) + "'");
+                });
+        campaign.earlyEnd()
+                .map(CampaignEvent::after)
+                .filter(blocks -> blocks < 2 || blocks > campaign.order().size())
+                .ifPresent(blocks -> {
+                    throw new Damaged("a claim ended it after " + blocks + " blocks, and there are 2 to "
+                            + campaign.order().size());
                 });
         // They become names of folders.
         campaign.arms().stream()

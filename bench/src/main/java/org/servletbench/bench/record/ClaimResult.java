@@ -11,6 +11,7 @@ import org.servletbench.bench.comparison.ClaimSpec.Term;
 import org.servletbench.bench.model.MeasuredLoad;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.record.Analysis.Group;
+import org.servletbench.bench.model.Text;
 import org.servletbench.bench.verdict.Bound;
 import org.servletbench.bench.verdict.CountedShare;
 import org.servletbench.bench.verdict.Estimate;
@@ -76,6 +77,22 @@ public record ClaimResult(ClaimSpec claim, List<Part> parts) {
         return outcomes.contains(Outcome.DOES_NOT_HOLD)
                 ? Outcome.DOES_NOT_HOLD
                 : outcomes.contains(Outcome.UNDECIDED) || outcomes.isEmpty() ? Outcome.UNDECIDED : Outcome.HOLDS;
+    }
+
+    /**
+     * Returns the reason of an early end: {@code the claim "after is not slower than before in cpu" has surely failed}.
+     *
+     * @param results of which those that do not hold are named, at least one
+     */
+    public static String surelyFailed(List<ClaimResult> results) {
+        List<String> failed = results.stream()
+                .filter(result -> result.outcome() == Outcome.DOES_NOT_HOLD)
+                .map(result -> '"' + result.claim.says() + '"')
+                .toList();
+        return (failed.size() == 1 ? "the claim " : "the claims ")
+                + Text.list(failed)
+                + (failed.size() == 1 ? " has" : " have")
+                + " surely failed";
     }
 
     private static Part part(Term term, Analysis judged) {

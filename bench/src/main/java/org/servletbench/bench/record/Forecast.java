@@ -285,14 +285,14 @@ public record Forecast(double seconds, int blocks, List<String> lines) {
 
     /**
      * Returns the effort to decide more, from the noise that was seen, in a line for people: for few blocks by its upper limit.
-     * Empty if all existing intervals are as narrow as the margin, or nothing is known.
+     * Empty if all existing intervals are as narrow as the margin, nothing is known, or a claim ended the campaign early.
      */
     public static Optional<String> needed(Analysis judged, Optional<PhaseTimes> times) {
         Plan plan = judged.campaign().plan();
         double noise = residual(judged);
         double widest = widest(judged);
         double margin = plan.margin().of(plan.lead());
-        if (!(noise > 0) || !(widest > margin)) {
+        if (!(noise > 0) || !(widest > margin) || judged.campaign().earlyEnd().isPresent()) {
             return Optional.empty();
         }
         return design(plan, judged.campaign().arms()).map(any -> {

@@ -73,6 +73,7 @@ public record Plan(
      * @param alpha probability of any false verdict in the campaign
      * @param precisions stop when every interval is this narrow, as a share on either side, by metric; 0: never
      * @param baseline with which the other arms are compared
+     * @param earlyEnd true if a claim that has surely failed ends the campaign; else null
      */
     public record Rule(
             List<String> primary,
@@ -83,11 +84,23 @@ public record Plan(
             Shares margin,
             double alpha,
             @JsonProperty("precision") Shares precisions,
-            Baseline baseline) {
+            Baseline baseline,
+            @JsonInclude(JsonInclude.Include.NON_NULL) Boolean earlyEnd) {
 
-        /** Files leave it out where all loads have all metrics. */
+        /** Files leave out the metrics of single loads where all loads have all. */
         public Rule {
             byLoad = byLoad == null ? Map.of() : Map.copyOf(byLoad);
+        }
+
+        /** Creates a rule by which no claim ends the campaign. */
+        public Rule(
+                List<String> primary,
+                Map<String, List<String>> byLoad,
+                Shares margin,
+                double alpha,
+                Shares precisions,
+                Baseline baseline) {
+            this(primary, byLoad, margin, alpha, precisions, baseline, null);
         }
     }
 
@@ -115,12 +128,32 @@ public record Plan(
     }
 
     /**
-     * Returns the settings for judging its blocks: its level, less the cost of its {@link Stopping} rule, and its margin.
+     * Returns the settings for judging its blocks: its level, less the cost of its {@link Stopping} rules, and its margin.
      *
      * @throws IllegalArgumentException if alpha or margin is outside its range
      */
     public Settings judging() {
-        return new Settings(Stopping.alpha(alpha(), precision()), margin(), Settings.DEFAULTS.power());
+        return judging(Stopping.alpha(alpha(), precision(), endsEarly()));
+    }
+
+    /** Returns the settings by which a claim has surely failed after this number of blocks, at least 2. */
+    public Settings judgingAfter(int blocks) {
+        return judging(Stopping.look(alpha(), blocks));
+    }
+
+    private Settings judging(double alpha) {
+        return new Settings(alpha, margin(), Settings.DEFAULTS.power());
+    }
+
+    /** True if a claim that has surely failed ends the campaign. */
+    public boolean endsEarly() {
+        return Boolean.TRUE.equals(rule.earlyEnd);
+    }
+
+    /** Returns this plan without that end. */
+    public Plan withoutEarlyEnd() {
+        Rule other = new Rule(primary(), margin(), alpha(), precisions(), baseline());
+        return new Plan(subject, design, windows, loads, other, settings, keepRaw);
     }
 
     /** True if servers are only started, and no load is sent. */

@@ -4,6 +4,7 @@ import static org.servletbench.bench.model.Text.text;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import org.servletbench.bench.comparison.ClaimList;
 import org.servletbench.bench.comparison.Published;
@@ -33,6 +34,15 @@ public record ClaimsSection(Analysis analysis) {
                 .toList();
     }
 
+    /** Returns that a claim ended a campaign, in sentences; empty if none did. */
+    public static Optional<String> ended(Analysis analysis) {
+        return analysis.campaign()
+                .earlyEnd()
+                .map(event -> text(
+                        "Ended after %s: %s. Intervals are wider than those of a whole run, because an early end must be surer.",
+                        Words.count(event.after(), "block"), ClaimResult.surelyFailed(analysis.claims())));
+    }
+
     /**
      * Returns {@code does not hold: throughput, hello 400 users, Jetty against Tomcat NIO is +2 % (−1 to +5 %), claimed at least
      * +33 %}.
@@ -49,6 +59,11 @@ public record ClaimsSection(Analysis analysis) {
                                 + part.term().part().claimed() + because(part))
                         .collect(Collectors.joining())
                 + (decisive.size() > 1 ? " (" + (decisive.size() - 1) + " more)" : "");
+    }
+
+    /** Returns that a claim ended the campaign, in sentences; empty if none did. */
+    public Optional<String> ended() {
+        return ended(analysis);
     }
 
     public List<ClaimResult> results() {

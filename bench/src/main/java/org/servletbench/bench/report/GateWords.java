@@ -207,9 +207,10 @@ record GateWords(Outcomes outcomes) {
                 : text("try blocks: %d", LONGER * plan.blocks());
     }
 
-    /** Returns what the campaign would have found, and the difference that fails a claim, in sentences. */
+    /** Returns why the campaign ended early, or what it would have found, and the difference that fails a claim, in sentences. */
     String found() {
-        return power() + failing();
+        // An early end shows what this campaign found; its few blocks do not show what such campaigns find.
+        return ClaimsSection.ended(analysis()).orElseGet(() -> power() + failing());
     }
 
     /**

@@ -163,6 +163,9 @@ record Method(Analysis analysis, Optional<PhaseTimes> times) {
                     "stops when, by noise alone, every interval is within",
                     "± " + plan.precisions().words(analysis.primary()));
         }
+        if (plan.endsEarly()) {
+            decided.put("ends early when", "a claim has surely failed");
+        }
         decided.put("campaign", campaign.id());
         decided.put("begun", campaign.created());
         decided.put("sources", campaign.commit());

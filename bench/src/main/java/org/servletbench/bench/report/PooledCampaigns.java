@@ -253,6 +253,14 @@ final class PooledCampaigns extends SeveralCampaigns {
         if (machinesDiffer) {
             notes.add("The machines have different processors: what campaigns vary by is also what machines do");
         }
+        long early = campaigns.stream()
+                .filter(one -> one.campaign().earlyEnd().isPresent())
+                .count();
+        if (early > 0) {
+            notes.add(
+                    Words.count(early, "campaign")
+                            + " ended early because a claim had surely failed, and may show it too large: measure with stop.early=false");
+        }
         baselines().ifPresent(notes::add);
         return notes;
     }

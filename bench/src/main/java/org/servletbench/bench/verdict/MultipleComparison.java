@@ -49,6 +49,15 @@ public record MultipleComparison(
 
     /** Judges them with this number of intervals besides those of the pairs. */
     public static MultipleComparison of(List<BlockData> comparisons, Settings settings, int others) {
+        return of(comparisons, settings, others, settings.alpha());
+    }
+
+    /**
+     * Judges them where the controls have another level.
+     *
+     * @param breaking chance that the A/A check of a campaign without a bias fails, in (0, 1)
+     */
+    public static MultipleComparison of(List<BlockData> comparisons, Settings settings, int others, double breaking) {
         Set<List<Object>> seen = new HashSet<>();
         for (BlockData comparison : comparisons) {
             if (!seen.add(List.of(comparison.group(), comparison.load(), comparison.metric()))) {
@@ -57,7 +66,7 @@ public record MultipleComparison(
             }
         }
         double level = level(comparisons, settings, others);
-        double breaking = settings.alpha()
+        double breakingEach = breaking
                 / Math.max(
                         1,
                         comparisons.stream()
@@ -76,7 +85,7 @@ public record MultipleComparison(
                 PairVerdict own =
                         judge(comparison, estimate, guard, model.critical(List.of(guard), CONTROL_LEVEL), settings);
                 PairVerdict strict =
-                        judge(comparison, estimate, guard, model.critical(List.of(guard), breaking), settings);
+                        judge(comparison, estimate, guard, model.critical(List.of(guard), breakingEach), settings);
                 controls.add(control(own, strict));
             });
         }

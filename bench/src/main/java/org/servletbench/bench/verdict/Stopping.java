@@ -4,10 +4,19 @@ import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.model.Shares;
 
 /**
- * The rule "stop when every interval is narrow enough": it looks at widths after each block, never at verdicts. A campaign that
+ * The rules that end a campaign before its last block.
+ *
+ * <p><b>Every interval is narrow enough.</b> It looks at widths after each block, never at verdicts. A campaign that
  * ends when its spread happens to look small has intervals that are a little too narrow, so it has at least {@link #MIN_BLOCKS},
  * at {@link #SHARE} of alpha. Simulated for five arms that stop after 5 to 20 blocks, intervals then miss in at most 4.9 % of
  * campaigns, and in 6.1 % with one arm three times noisier; at the whole alpha in up to 6.1 and 7.3 %.
+ *
+ * <p><b>A claim has surely failed.</b> The verdicts after each block are drawn at a level of its own, {@link #look}; if a claim does
+ * not hold by them, the campaign ends with them. Claims that hold never end it. These levels add up to {@link #LOOKS} of alpha for any
+ * number of blocks, and the analysis of a campaign that reaches its end has at most the rest, so that all intervals together hold as
+ * often as promised, whichever analysis is the last (repeated confidence intervals: C. Jennison and B. W. Turnbull, Journal of the Royal
+ * Statistical Society B 51, 1989). The level of a look depends on nothing but its number of blocks, so that a time limit may end
+ * the campaign at any of them. {@code EarlyEndSimulationTest} has false alarms, power and the time that it saves.
  */
 public final class Stopping {
     /** Fewer blocks than this never end a campaign. */
@@ -15,6 +24,12 @@ public final class Stopping {
 
     /** The share of alpha that is left for intervals, if a campaign may stop early. */
     public static final double SHARE = 0.8;
+
+    /** The share of alpha for all looks at claims before the end. */
+    public static final double LOOKS = 0.05;
+
+    /** The share of {@link #LOOKS} for the look after two blocks: only very large differences are sure so early. */
+    private static final double FIRST_LOOK = 0.2;
 
     private Stopping() {}
 
@@ -24,6 +39,28 @@ public final class Stopping {
      */
     public static double alpha(double alpha, double precision) {
         return precision > 0 ? SHARE * alpha : alpha;
+    }
+
+    /**
+     * Returns the level at which the intervals of a campaign are drawn that has reached its end.
+     *
+     * @param looks true if a claim that has surely failed may end it before. Simulated, the share of a precision covers these looks
+     *     as well
+     */
+    public static double alpha(double alpha, double precision, boolean looks) {
+        return Math.min(alpha(alpha, precision), looks ? (1 - LOOKS) * alpha : alpha);
+    }
+
+    /**
+     * Returns the level at which all intervals are drawn after a number of blocks, to see whether a claim has surely failed. The
+     * levels of all numbers of blocks together are {@link #LOOKS} of alpha.
+     *
+     * @param blocks at least 2
+     */
+    public static double look(double alpha, int blocks) {
+        // 2 / (k (k - 1)) adds up to 1 from k = 3 on.
+        double share = blocks == 2 ? FIRST_LOOK : (1 - FIRST_LOOK) * 2 / (blocks * (blocks - 1.0));
+        return LOOKS * alpha * share;
     }
 
     /** Returns the number of blocks for a precision with this noise; at least {@link #MIN_BLOCKS}. */

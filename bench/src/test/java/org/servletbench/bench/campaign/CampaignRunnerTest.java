@@ -26,13 +26,16 @@ import org.servletbench.bench.model.ProfilesFolder;
 import org.servletbench.bench.model.TargetException;
 import org.servletbench.bench.model.Warning;
 import org.servletbench.bench.model.WarningKind;
+import org.servletbench.bench.record.Analysis;
 import org.servletbench.bench.record.Campaign;
 import org.servletbench.bench.record.CampaignEvent;
 import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.record.CampaignStore;
+import org.servletbench.bench.record.ClaimResult;
 import org.servletbench.bench.record.PhaseTimes;
 import org.servletbench.bench.record.ServerRun;
 import org.servletbench.bench.report.Campaigns;
+import org.servletbench.bench.verdict.Stopping;
 
 /** Sessions of a campaign, and its reaction to failed ones; the sessions themselves are simulated. */
 class CampaignRunnerTest {
@@ -359,6 +362,106 @@ class CampaignRunnerTest {
                 (block, session) -> block == 2 && said.isEmpty() && drawnTogether("jetty", session) ? "jetty" : FINE);
         assertThat(ended.completeBlocks()).isEqualTo(3);
         assertThat(said).containsExactly("block 2 is tried again: trouble of jetty");
+    }
+
+    /** Sets up a campaign of six blocks that claims that an arm is not slower, and may end early. */
+    private void claiming(String arm, double speed) throws IOException {
+        Path whole = folder.resolve("claiming");
+        Campaigns.interrupted(whole, 8, arm, speed);
+        CampaignFolder read = CampaignFolder.read(whole);
+        drawn = read.serverRuns();
+        ObjectMapper json = new ObjectMapper();
+        ObjectNode tree = json.valueToTree(shortened(read.campaign(), 6));
+        ObjectNode plan = (ObjectNode) tree.get("plan");
+        ObjectNode claim = ((ObjectNode) plan.get("claims")).putArray("all").addObject();
+        claim.put("says", arm + " is not slower than tomcat-nio in throughput")
+                .put("original", "")
+                .put("reading", "");
+        ObjectNode part = claim.putArray("parts").addObject();
+        part.put("metric", "throughput").put("of", arm).put("than", "tomcat-nio");
+        part.put("relation", "NOT_SLOWER").put("own", false);
+        part.putObject("at");
+        part.putObject("thanAt");
+        campaign = json.convertValue(tree, Campaign.class);
+        earlyEnd(true);
+    }
+
+    @Test
+    void aClaimThatHasSurelyFailedEndsTheCampaignWhichDoesNotGoOn() throws IOException {
+        claiming("jetty", 0.4);
+        CampaignFolder ended = run((block, session) -> FINE);
+
+        int blocks = ended.completeBlocks();
+        assertThat(blocks).isBetween(2, 3);
+        assertThat(ended.campaign().history()).singleElement().satisfies(event -> {
+            assertThat(event.what()).isEqualTo(CampaignEvent.What.CLAIM_FAILED);
+            assertThat(event.after()).isEqualTo(blocks);
+        });
+        assertThat(said)
+                .containsExactly("the campaign ends with block " + blocks
+                        + ": the claim \"jetty is not slower than tomcat-nio in throughput\" has surely failed");
+        Analysis judged = Analysis.of(ended.campaign(), ended.serverRuns());
+        assertThat(judged.claims()).extracting(ClaimResult::outcome).containsExactly(ClaimResult.Outcome.DOES_NOT_HOLD);
+        assertThat(judged.settings().alpha()).isEqualTo(Stopping.look(0.05, blocks));
+
+        said.clear();
+        ran.clear();
+        campaign = ended.campaign();
+        assertThat(run((block, session) -> FINE).campaign()).isEqualTo(campaign);
+        assertThat(ran).isEmpty();
+        assertThat(said)
+                .containsExactly("the campaign ended because a claim had surely failed: nothing is left to measure");
+    }
+
+    @Test
+    void aClaimThatHoldsEndsNoCampaign() throws IOException {
+        claiming("jetty", 1);
+        assertThat(run((block, session) -> FINE).completeBlocks()).isEqualTo(6);
+        assertThat(said).isEmpty();
+    }
+
+    @Test
+    void aCampaignThatMayNotEndEarlyMeasuresAllOfItsBlocks() throws IOException {
+        claiming("jetty", 0.4);
+        earlyEnd(false);
+        CampaignFolder ended = run((block, session) -> FINE);
+        assertThat(ended.completeBlocks()).isEqualTo(6);
+        assertThat(ended.campaign().history())
+                .extracting(CampaignEvent::what)
+                .containsExactly(CampaignEvent.What.COMPLETED);
+    }
+
+    /** It was interrupted after the block that decided, and before its end was recorded. */
+    @Test
+    void anInterruptedCampaignWhoseClaimHasFailedEndsAtOnce() throws IOException {
+        claiming("jetty", 0.4);
+        earlyEnd(false);
+        assertThatThrownBy(() -> run((block, session) -> {
+                    if (block == 5) {
+                        throw new TargetException("interrupted");
+                    }
+                    return FINE;
+                }))
+                .hasMessage("interrupted");
+        earlyEnd(true);
+        ran.clear();
+        CampaignFolder ended = run((block, session) -> FINE);
+        assertThat(ran).isEmpty();
+        assertThat(ended.campaign().history()).singleElement().satisfies(event -> {
+            assertThat(event.what()).isEqualTo(CampaignEvent.What.CLAIM_FAILED);
+            assertThat(event.after()).isEqualTo(4);
+        });
+    }
+
+    private void earlyEnd(boolean may) {
+        ObjectMapper json = new ObjectMapper();
+        ObjectNode tree = json.valueToTree(campaign);
+        ObjectNode plan = (ObjectNode) tree.get("plan");
+        plan.remove("earlyEnd");
+        if (may) {
+            plan.put("earlyEnd", true);
+        }
+        campaign = json.convertValue(tree, Campaign.class);
     }
 
     /** Only once, whatever the result of the second attempt. */

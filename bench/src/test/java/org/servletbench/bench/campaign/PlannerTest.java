@@ -181,6 +181,24 @@ class PlannerTest {
                 .hasMessageStartingWith("judge: with -XX:+AlwaysPreTouch ready is the heap");
     }
 
+    /** Claims of an article end nothing: that they fail here is a finding. */
+    @Test
+    void onlyClaimsOfTheUsersOwnEndACampaignEarly() throws IOException {
+        Map<String, String> jars = Map.of("set", builds());
+        assertThat(draft("pull-request", jars).plan().endsEarly()).isTrue();
+        assertThat(draft("pull-request", Map.of("set", builds() + ";stop.early=false"))
+                        .plan()
+                        .endsEarly())
+                .isFalse();
+        for (String name : List.of("quick", "startup", "published/ab-startup")) {
+            assertThat(draft(name, Map.of()).plan().endsEarly()).isFalse();
+            assertThatThrownBy(() -> draft(name, Map.of("set", "stop.early=false")))
+                    .isInstanceOf(UsageException.class)
+                    .hasMessageMatching(
+                            "'stop[.]early' does nothing: no claim (is made|of an article ends a campaign): leave it out");
+        }
+    }
+
     @Test
     void capacityIsOneServerAtATime() {
         Planner.Draft draft = draft("capacity", Map.of());

@@ -45,6 +45,15 @@ class ResultsTest {
         }
     }
 
+    /** A run of which nobody waits for a failure is measured to its end. */
+    @Test
+    void onlyNeverShowsWithoutFailing() {
+        for (FailOn one : FailOn.values()) {
+            assertThat(new Results(Map.of(), Optional.of(one)).isOnlyShown()).isEqualTo(one == FailOn.NEVER);
+        }
+        assertThat(new Results(Map.of(), Optional.empty()).isOnlyShown()).isFalse();
+    }
+
     /** Figures of half a campaign go into no history. */
     @Test
     void whatEndsEarlySaysWhyAndWhatIsKnown() throws IOException {

@@ -21,6 +21,7 @@ import org.servletbench.bench.model.MeasuredLoad;
 import org.servletbench.bench.model.Shares;
 import org.servletbench.bench.record.CampaignEvent.What;
 import org.servletbench.bench.verdict.Baseline;
+import org.servletbench.bench.verdict.Stopping;
 
 /** The end of a campaign, and its resumption. */
 class CampaignHistoryTest {
@@ -138,6 +139,43 @@ class CampaignHistoryTest {
         assertThat(precise.hasEnded()).isTrue();
         assertThat(precise.goingOn(15, 13, 0, NOW)).isSameAs(precise);
         assertThatThrownBy(() -> precise.goingOn(20, 13, 0, NOW)).hasMessageContaining("reached its precision");
+    }
+
+    /** Its level is that of the look which ended it; a plan without such an end keeps its own. */
+    @Test
+    void aCampaignThatAFailedClaimEndedGoesNoFurther() throws IOException {
+        Campaign failed = planned(10, 0.03).ended(What.CLAIM_FAILED, 3, NOW);
+
+        assertThat(failed.hasEnded()).isTrue();
+        assertThat(failed.isPrecise()).isFalse();
+        assertThat(failed.goingOn(10, 3, 0, NOW)).isSameAs(failed);
+        assertThatThrownBy(() -> failed.goingOn(20, 3, 0, NOW))
+                .hasMessageContaining("the campaign has ended because a claim had surely failed");
+        assertThat(failed.judging().alpha()).isEqualTo(Stopping.look(0.05, 3));
+        assertThat(failed.plan().judging().alpha()).isEqualTo(Stopping.alpha(0.05, 0.03));
+
+        new CampaignStore(folder).write(failed);
+        assertThat(CampaignFolder.read(folder).campaign()).isEqualTo(failed);
+        assertRejected(
+                json -> ((ObjectNode) json.at("/history/0")).put("after", 1),
+                "a claim ended it after 1 blocks, and there are 2 to 10");
+    }
+
+    @Test
+    void onlyAPlanThatMayEndEarlyPaysForItsLooks() throws IOException {
+        Campaign usual = planned(10, 0);
+        ObjectNode tree = Json.MAPPER.valueToTree(usual);
+        assertThat(tree.path("plan").has("earlyEnd")).isFalse();
+        assertThat(usual.judging().alpha()).isEqualTo(0.05);
+
+        ((ObjectNode) tree.path("plan")).put("earlyEnd", true);
+        Campaign early = Json.MAPPER.treeToValue(tree, Campaign.class);
+        assertThat(early.judging().alpha())
+                .isEqualTo(Stopping.alpha(0.05, 0, true))
+                .isLessThan(0.05);
+        assertThat(early.plan().withoutEarlyEnd()).isEqualTo(usual.plan());
+        new CampaignStore(folder).write(early);
+        assertThat(CampaignFolder.read(folder).campaign()).isEqualTo(early);
     }
 
     @Test

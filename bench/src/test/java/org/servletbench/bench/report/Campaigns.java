@@ -43,7 +43,13 @@ public final class Campaigns {
 
     /** Writes a campaign under wrk whose blocks are all measured, but which was interrupted before its end was recorded. */
     public static void interrupted(Path folder, long seed) throws IOException {
+        interrupted(folder, seed, "jetty", 1);
+    }
+
+    /** Writes such a campaign, in which an arm has this throughput relative to the baseline's. */
+    public static void interrupted(Path folder, long seed, String arm, double speed) throws IOException {
         Fixture.seeded(seed)
+                .speed(arm, speed)
                 .loads(List.of(new MeasuredLoad("hello", 100, 0, "wrk")))
                 .history()
                 .draw()

@@ -8,6 +8,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -16,8 +18,12 @@ import org.servletbench.bench.comparison.ClaimSpec;
 import org.servletbench.bench.model.MeasuredLoad;
 import org.servletbench.bench.model.Pause;
 import org.servletbench.bench.model.ToolSettings;
+import org.servletbench.bench.record.Analysis;
 import org.servletbench.bench.record.Arm;
+import org.servletbench.bench.record.CampaignEvent;
 import org.servletbench.bench.record.CampaignFolder;
+import org.servletbench.bench.record.Forecast;
+import org.servletbench.bench.verdict.Stopping;
 
 /**
  * Summaries as they appear on a pull request, of simulated campaigns, in {@code examples/summaries}: docs show them. With
@@ -118,6 +124,32 @@ class SampleSummariesTest {
                         Map.of(),
                         Map.of(),
                         false)));
+    }
+
+    /** The verdict has the intervals of the look that ended it, which are wider. */
+    @Test
+    void aGateThatEndedEarlySaysSo() throws IOException {
+        Fixture early = gate(12).spread(0.006)
+                .limit(1800)
+                .blocks(3)
+                .cpu("after", 1.5)
+                .history(new CampaignEvent(CampaignEvent.What.CLAIM_FAILED, "2026-11-20T11:00:00Z", 3, 3));
+        early.draw().write(folder);
+        CampaignFolder read = CampaignFolder.read(folder);
+        String ended =
+                "Ended after 3 blocks: the claim \"after is not slower than before in cpu\" has surely failed. Intervals are"
+                        + " wider than those of a whole run, because an early end must be surer.";
+
+        assertThat(MarkdownSummary.of(Outcomes.of(read)).lines())
+                .anyMatch(line -> line.startsWith("### For request at 32 users, after needs "))
+                .contains("- " + Markdown.text(ended))
+                .noneMatch(line -> line.contains("would have found"));
+        assertThat(ReportPage.of(read).files().get(ReportPage.INDEX).replace("&quot;", "\""))
+                .contains(ended)
+                .contains("a claim has surely failed");
+        Analysis judged = Analysis.of(read.campaign(), read.serverRuns());
+        assertThat(judged.settings().alpha()).isEqualTo(Stopping.look(0.05, 3));
+        assertThat(Forecast.needed(judged, Optional.empty())).isEmpty();
     }
 
     @ParameterizedTest

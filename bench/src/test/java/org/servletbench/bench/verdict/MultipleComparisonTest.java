@@ -285,6 +285,19 @@ class MultipleComparisonTest {
         assertThat(broken.controls()).extracting(PairVerdict::verdict).contains(Verdict.SLOWER);
     }
 
+    /** A look at claims has hardly any level, which must not make the A/A check pass. */
+    @Test
+    void controlsKeepTheirLevelWhereIntervalsHaveHardlyAny() {
+        BlockData unsound = biased(
+                Draw.campaign(
+                        new Random(1), "hello 100 users", Metric.THROUGHPUT, new double[] {0, 0}, 0.01, 3, "arm0-copy"),
+                0.8);
+        Settings look = new Settings(1e-6, 0.03, 0.8);
+        assertThat(MultipleComparison.of(List.of(unsound), look).isVoid()).isFalse();
+        assertThat(MultipleComparison.of(List.of(unsound), look, 0, 0.05).isVoid())
+                .isTrue();
+    }
+
     @Test
     void aControlOfOneBlockTestsNothing() {
         BlockData comparison =
