@@ -179,7 +179,8 @@ final class ProofLab {
     private Prepared goingOn(CampaignFolder before, Path place, Plan wanted) {
         int blocks = Math.max(wanted.blocks(), before.campaign().order().size());
         say(before.campaign().id() + ": going on, " + before.completeBlocks() + " of " + blocks + " blocks are there");
-        return preparation.goOn(before, place, Map.of(), Optional.of(blocks), Optional.of(wanted.limitSeconds()));
+        return preparation.goOn(
+                before, place, Optional.empty(), Map.of(), Optional.of(blocks), Optional.of(wanted.limitSeconds()));
     }
 
     /** Returns the number of arms of the default comparison, without the second copy of its baseline. */

@@ -152,7 +152,7 @@ public record Plan(
 
     /** Returns this plan without that end. */
     public Plan withoutEarlyEnd() {
-        Rule other = new Rule(primary(), margin(), alpha(), precisions(), baseline());
+        Rule other = new Rule(primary(), rule.byLoad, margin(), alpha(), precisions(), baseline());
         return new Plan(subject, design, windows, loads, other, settings, keepRaw);
     }
 
