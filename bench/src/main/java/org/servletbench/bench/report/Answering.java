@@ -172,7 +172,15 @@ final class Answering {
             answered.add(
                     outcomes.size() == 1
                             ? said
-                            : text("%s, %s: %s", lead.label(), Words.count(loads.size(), "load"), said));
+                            : loads.size() == 1
+                                    ? text(
+                                            "For %s, %s",
+                                            analysis.wording()
+                                                    .load(loads.keySet()
+                                                            .iterator()
+                                                            .next()),
+                                            Ranking.small(said))
+                                    : text("%s, %s: %s", lead.label(), Words.count(loads.size(), "load"), said));
         });
         Map<MeasuredLoad, Ranking> leading = new LinkedHashMap<>();
         outcomes.values().forEach(leading::putAll);

@@ -314,8 +314,8 @@ class FirstScreenTest {
         Fixture.Drawn drawn =
                 one(38, USERS, RATE).spread(0.01).speed("undertow", 1.2).draw();
         assertThat(headline(drawn))
-                .startsWith("Throughput, 1 load: Undertow is fastest")
-                .contains(". p99, 1 load: ");
+                .startsWith("For hello at 100 users, Undertow is fastest")
+                .contains(". For hello at 500 requests/s, ");
         assertThat(page(drawn)).contains("Which container is best for 2 loads");
     }
 
