@@ -3,6 +3,7 @@ package org.servletbench.bench.campaign;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import java.io.File;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -27,6 +28,7 @@ import org.servletbench.bench.model.UsageException;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.Campaign;
 import org.servletbench.bench.server.exchange.JarManifest;
+import org.servletbench.bench.server.process.TargetSpec;
 
 /** Arms that a command of the user's own starts: any JVM server, with or without Spring Boot. */
 final class CommandArms {
@@ -101,6 +103,23 @@ final class CommandArms {
                 + (files == 0
                         ? "no file is hashed, because its words name none by an absolute path"
                         : files + (files == 1 ? " file is" : " files are") + " hashed together");
+    }
+
+    /**
+     * Requires an address of its own for a server that sets cookies: clients keep cookies by address, whatever the port.
+     *
+     * @param settingCookies names of workloads whose answers set cookies
+     */
+    static void requireOwnCookies(Arm arm, Set<String> settingCookies, URI url) {
+        if (!settingCookies.isEmpty()
+                && arm.spec().serverCommand().isPresent()
+                && TargetSpec.LOOPBACK.equals(url.getHost())) {
+            throw TargetException.refusal(
+                    TargetException.Refusal.WORK,
+                    "arms." + arm.id() + " sets cookies and listens on " + TargetSpec.LOOPBACK
+                            + ", which other servers may share, and users would mix them up: let its command or its 'env' give it "
+                            + ServerCommand.ADDRESS);
+        }
     }
 
     /**

@@ -353,6 +353,7 @@ final class Session {
         Map<String, String> facts = slot.target.parity(known(slot.served));
         slot.served = Parity.learnt(slot.served, facts);
         slot.settingCookies = Parity.settingCookies(slot.served, facts);
+        CommandArms.requireOwnCookies(arm, slot.settingCookies, slot.target.url());
         // Arms may name their JDKs or class archives: each server has proven that it has its own.
         context.prepared.campaign().arms().forEach(other -> facts.keySet().removeAll(ArmList.differsBy(other)));
         Optional.ofNullable(facts.get(Parity.ENCODING))

@@ -149,7 +149,7 @@ record ArmBinding(Tree tree, ComparisonFile file, Origin place, ProfilesFolder p
                     "command",
                     Asked::takesNoPort,
                     " has no ${port}, and neither has 'env': the server must listen on the port that it is given, as in"
-                            + " [java, -jar, app.jar, '--port=${port}']"),
+                            + " [java, -jar, app.jar, '${port}']"),
             Rule.of(
                     "command",
                     arm -> arm.command().ownJvmOption().isPresent(),

@@ -45,7 +45,7 @@ public final class Secrets {
             Pattern.compile("(?i)true|false|" + WORD + "|-?\\d{1,7}(\\.\\d{1,6})?\\s?[a-z%]{0,3}");
 
     private static final Pattern OF_SPRING =
-            Pattern.compile("(server|spring\\.(threads|main|jmx|task)|management|logging)\\..*");
+            Pattern.compile("(server|spring\\.(threads|main|jmx|task|autoconfigure)|management|logging)\\..*");
     private static final Pattern OF_JVM = Pattern.compile("(java|jdk|sun|user|file|proof|servlet-bench)\\..*");
     private static final Pattern WITH_VALUE = Pattern.compile("-javaagent:|-agentpath:|-agentlib:");
     private static final Pattern SENSITIVE =
@@ -54,6 +54,9 @@ public final class Secrets {
     private static final String COMMAND = "command";
 
     private static final Pattern OF_COMMAND = Pattern.compile("(-{1,2}[\\w.-]+=)(.+)");
+    /** Options of a framework's server, as Spring's own {@code server.}: often the difference between arms. */
+    private static final Pattern OF_SERVER = Pattern.compile("-{1,2}([\\w-]+\\.)?server\\..*");
+
     /** Port and address that a command gets, with what makes an URL of them: no secret. */
     private static final Pattern PLACEHOLDER = Pattern.compile("(\\$\\{(port|address)}|[/:.]|https?)+");
 
@@ -202,7 +205,7 @@ public final class Secrets {
         }
         Matcher option = OF_COMMAND.matcher(word);
         if (option.matches()) {
-            return option.group(1) + named(option.group(1), option.group(2), PLAIN);
+            return option.group(1) + named(option.group(1), option.group(2), OF_SERVER);
         }
         return before.startsWith("-") && SENSITIVE.matcher(before).matches() && !before.contains("=")
                 ? hide(word)

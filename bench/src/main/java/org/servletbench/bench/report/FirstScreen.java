@@ -8,6 +8,7 @@ import java.util.SortedMap;
 import java.util.stream.Stream;
 import org.servletbench.bench.model.MeasuredLoad;
 import org.servletbench.bench.model.Metric;
+import org.servletbench.bench.model.Proven;
 import org.servletbench.bench.record.Analysis;
 import org.servletbench.bench.record.Analysis.Group;
 import org.servletbench.bench.record.Arm;
@@ -142,13 +143,13 @@ record FirstScreen(
         return rows;
     }
 
-    /** Returns container and version of the user's own service or command, as the running server reported them: an arm's name contains neither. */
+    /** Returns container and version of the user's own service or command, as its server reported them: an arm's name has neither. */
     private String version(Arm arm) {
         String version = arm.spec().app() == null && arm.spec().command().isEmpty()
                 ? arm.containerVersion()
                 : ServerRun.container(
                         arm, analysis.servers(arm).values().stream().findFirst());
-        return version.isBlank() ? "" : version + " ";
+        return version.isBlank() ? "" : (version.equals(Proven.UNPROVEN) ? "container " : "") + version + " ";
     }
 
     private List<DotPlot.Server> servers(Arm arm) {

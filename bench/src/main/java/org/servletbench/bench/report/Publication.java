@@ -401,7 +401,8 @@ public final class Publication {
         String home = System.getProperty("user.home") + "/";
         Map<String, String> shown = new LinkedHashMap<>();
         of.stream()
-                .flatMap(one -> one.campaign().arms().stream().map(Arm::jar))
+                .flatMap(one -> one.campaign().arms().stream())
+                .flatMap(arm -> Stream.concat(Stream.of(arm.jar()), programs(arm)))
                 .filter(jar -> jar.matches("(?s)/.*[^/]"))
                 .forEach(jar -> shown.put(jar, jar.replaceFirst("(?s).*/", "")));
         Map<String, String> folders = shownFolders(of, home);
@@ -413,6 +414,14 @@ public final class Publication {
             rest = home.length() > 2 ? rest.replace(home, "~/") : rest;
             return replaced(rest, folders);
         });
+    }
+
+    /** Returns the program of an arm's command, and the jars that its words name; another word may be the path of a request. */
+    private static Stream<String> programs(Arm arm) {
+        List<String> words = arm.spec().command();
+        return Stream.concat(
+                words.stream().limit(1),
+                words.stream().flatMap(word -> Stream.of(word.split(":"))).filter(part -> part.matches(".*\\.[jw]ar")));
     }
 
     /** Replaces whole names only: the path of a request may start the same way. */

@@ -4,12 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.jar.Attributes;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
@@ -197,6 +199,18 @@ class CommandArmsTest {
         String before = CommandArms.build(command).sha256();
         jar("library.jar", "other.jar");
         assertThat(CommandArms.build(command).sha256()).isNotEqualTo(before);
+    }
+
+    @Test
+    void aServerThatSetsCookiesNeedsAnAddressOfItsOwn() throws IOException {
+        Arm arm = own(TAKES_PORT);
+        CommandArms.requireOwnCookies(arm, Set.of(), URI.create("http://127.0.0.1:8080"));
+        CommandArms.requireOwnCookies(arm, Set.of("hello"), URI.create("http://127.0.0.3:8080"));
+        assertThatThrownBy(
+                        () -> CommandArms.requireOwnCookies(arm, Set.of("hello"), URI.create("http://127.0.0.1:8080")))
+                .isInstanceOf(TargetException.class)
+                .hasMessageContaining("arms.own sets cookies and listens on 127.0.0.1")
+                .hasMessageEndingWith("give it ${address}");
     }
 
     /** Returns the record of a campaign of two commands, in which nothing was measured, as a reader sees it. */

@@ -52,6 +52,8 @@ class SecretsTest {
                                 "-jar",
                                 "/srv/app.jar",
                                 "--shop.url=hunter2",
+                                "--micronaut.server.ssl.key-password=hunter2",
+                                "--micronaut.server.thread-selection=blocking",
                                 "--bind=http://${address}:${port}/",
                                 "--password",
                                 "hunter2")))
@@ -60,7 +62,8 @@ class SecretsTest {
                         "-Dserver.port=${port}",
                         "/srv/app.jar",
                         "--bind=http://${address}:${port}/",
-                        "--shop.url=sha256:");
+                        "--shop.url=sha256:",
+                        "--micronaut.server.thread-selection=blocking");
         assertThat(hidden("options", Map.of("db.url", "jdbc:postgresql://127.0.0.1/b?user=me&password=hunter2")))
                 .doesNotContain("hunter2");
     }
@@ -70,6 +73,8 @@ class SecretsTest {
     void settingsOfTheServerAreShown() {
         assertThat(hidden("properties", Map.of("server.tomcat.threads.max", "8", "server.compression.enabled", "true")))
                 .contains("\"8\"", "\"true\"");
+        assertThat(hidden("properties", Map.of("spring.autoconfigure.exclude", "org.example.Unwanted")))
+                .contains("org.example.Unwanted");
         assertThat(hidden("properties", Map.of("server.ssl.key-store-password", "hunter2")))
                 .doesNotContain("hunter2");
     }

@@ -321,6 +321,27 @@ class PublicationTest {
                 .contains("compare shop.yaml ", "jvm-options=small.options", ">small.options<", "--url /opt/me");
     }
 
+    /** Programs and jars; another word may be the path of a request. */
+    @Test
+    void programsOfServersKeepTheirNamesAlone() throws IOException {
+        Path own = again("closed", "programs").root().orElseThrow();
+        Path campaign = own.resolve("campaign.json");
+        ObjectNode tree = (ObjectNode) Json.MAPPER.readTree(campaign.toFile());
+        ((ObjectNode) tree.get("arms").get(1).get("spec"))
+                .putArray("command")
+                .add("/opt/me/run.sh")
+                .add("/opt/me/lib.jar:/opt/me/shop.jar")
+                .add("/hello")
+                .add("${port}");
+        Json.write(campaign, tree);
+
+        publish(CampaignFolder.read(own));
+
+        assertThat(Files.readString(folder.resolve("programs/index.html")))
+                .contains("run.sh lib.jar:shop.jar /hello ${port}")
+                .doesNotContain("/opt/me");
+    }
+
     static void assertLinksLive(Path index) throws IOException {
         Set<Path> seen = new LinkedHashSet<>(Set.of(index.normalize()));
         Deque<Path> pages = new ArrayDeque<>(seen);
