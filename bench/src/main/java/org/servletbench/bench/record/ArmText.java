@@ -18,6 +18,7 @@ public final class ArmText {
             case "jdk" -> "the JDK";
             case "jvm" -> "JVM options";
             case "memory" -> "the memory limit";
+            case "cpus" -> "the CPU limit";
             case "settings" -> "the settings set";
             case "archive", "container", "app", "threads", "heap", "protocol" -> "the " + key;
             default -> key.replaceFirst("^properties\\.", "");

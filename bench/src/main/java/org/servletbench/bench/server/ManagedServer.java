@@ -84,6 +84,7 @@ final class ManagedServer extends MonitoredServer {
                 identity.put(Proven.ENV_REMOVED, String.join(" ", server.removed));
             }
             server.memoryLimit().ifPresent(limit -> identity.put("memory.limit", limit));
+            server.cpuLimit().ifPresent(limit -> identity.put(Proven.CPU_LIMIT, limit));
             serverFile.started(server, identity);
             Optional<String> ignored = Jdk.ignoredOption(server.logLines());
             if (ignored.isPresent()) {
@@ -125,6 +126,7 @@ final class ManagedServer extends MonitoredServer {
         Map<String, String> sample = probe.sample();
         sample.putAll(machine(server.pid()));
         server.memoryPeak().ifPresent(bytes -> sample.put(MonitorSeries.MEMORY_PEAK, bytes));
+        sample.putAll(server.throttling());
         return sample;
     }
 

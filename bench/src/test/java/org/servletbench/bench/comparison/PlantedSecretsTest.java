@@ -76,7 +76,7 @@ class PlantedSecretsTest {
     private static final Map<String, String> SHOWN = Map.of(
             "ComparisonFile", "question app judge published margin alpha",
             "ArmSpec",
-                    "container version boot app jdk threads protocol heap memory agent archive workdir against label",
+                    "container version boot app jdk threads protocol heap memory cpus agent archive workdir against label",
             "LoadSpec",
                     "workloads users rates search-rate-under from resolution in-flight starts requests keep-alive pause tool-threads"
                             + " tool-options",

@@ -15,6 +15,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.servletbench.bench.model.ProfilesFolder;
+import org.servletbench.bench.model.Proven;
 import org.servletbench.bench.model.Secrets;
 import org.servletbench.bench.model.ServedAtOnce;
 import org.servletbench.bench.model.TargetException;
@@ -74,6 +75,9 @@ public record ConnectorProof(Map<String, String> identity, TargetSpec spec) {
             compare(differences, "the protocol", spec.serving().protocol().key(), identity.get(HttpWire.PROTOCOL));
         }
         spec.archive().flatMap(archive -> archive.missing(identity)).ifPresent(differences::add);
+        Optional.ofNullable(spec.asked().cpus())
+                .ifPresent(
+                        cpus -> compare(differences, "the CPU limit", cpus.toString(), identity.get(Proven.CPU_LIMIT)));
         if (!differences.isEmpty()) {
             throw TargetException.refusal(
                     TargetException.Refusal.SERVER,
