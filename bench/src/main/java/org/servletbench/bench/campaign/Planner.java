@@ -24,6 +24,7 @@ import org.servletbench.bench.measure.Recorder;
 import org.servletbench.bench.model.Bounds;
 import org.servletbench.bench.model.CampaignProfile;
 import org.servletbench.bench.model.Capability;
+import org.servletbench.bench.model.Cpus;
 import org.servletbench.bench.model.JvmOptions;
 import org.servletbench.bench.model.MeasuredLoad;
 import org.servletbench.bench.model.Metric;
@@ -169,6 +170,39 @@ public final class Planner {
         });
     }
 
+    /** Rejects limits of CPU time that a server on so many processors never reaches. */
+    private static void requireEffect(List<Arm> arms, int processors) {
+        for (Arm arm : arms) {
+            Cpus cpus = arm.spec().cpus();
+            if (cpus != null && cpus.isAtLeast(processors)) {
+                throw new UsageException(
+                        "arms." + arm.id() + ".cpus: " + cpus + " limits nothing, because a server has "
+                                + (processors == 1 ? "1 processor" : processors + " processors")
+                                + " here: give less, or leave it out");
+            }
+        }
+    }
+
+    /**
+     * Returns the shortest time slice: with limits of CPU time many periods, because a short slice would have more of them than it has
+     * time for.
+     */
+    private static Duration slice(CampaignSpec spec, List<Arm> arms, Consumer<String> say) {
+        Duration slice = spec.measure().slice().duration();
+        boolean isLimited = arms.stream().anyMatch(arm -> arm.spec().cpus() != null);
+        if (!isLimited || slice.isZero() || slice.compareTo(Cpus.LEAST_SLICE) >= 0) {
+            return slice;
+        }
+        if (spec.isGiven("slice")) {
+            throw new UsageException("slice: " + spec.measure().slice() + " is too short for 'cpus', whose periods of "
+                    + Cpus.PERIOD_MS + " ms it would cut: give at least " + Time.of(Cpus.LEAST_SLICE)
+                    + ", or 0s for no slices");
+        }
+        say.accept("time slices of " + Time.of(Cpus.LEAST_SLICE) + ": 'cpus' counts in periods of " + Cpus.PERIOD_MS
+                + " ms");
+        return Cpus.LEAST_SLICE;
+    }
+
     /** Drafts a campaign for servers on the machine that the comparison names, which is contacted. */
     public static Draft draft(Comparison comparison, ProfilesFolder folder, Consumer<String> say) {
         return draft(comparison, folder, ServerMachine.of(comparison.spec(), folder, say), say);
@@ -202,6 +236,7 @@ public final class Planner {
         requireDifferent(jvms);
         requireJudgeable(primary, kind, jvms.values());
         machine.requirePossible(procedure, arms);
+        requireEffect(arms, machine.processorsOfServers());
         jvms.forEach((arm, jvm) -> {
             Jdk jdk = ArmList.jdk(arm, procedure, machine.jdks());
             WarmStart.check(jdk.feature(), jdk.describe(), jvm, arm);
@@ -223,7 +258,7 @@ public final class Planner {
                         startUp ? 0 : seconds("hold", measure.hold().duration(), 2),
                         startUp ? 0 : seconds("rampup", spec.profile().rampUp(), 1),
                         startUp ? 0 : seconds("warmup", measure.warmup().duration(), 0),
-                        seconds("slice", measure.slice().duration(), 0)),
+                        seconds("slice", slice(spec, arms, say), 0)),
                 loads,
                 new Plan.Rule(
                         primary,

@@ -101,7 +101,7 @@ final class ServerLauncher implements Session.Servers {
     @Override
     public Target start(Hosting hosting, Arm arm, int block, Path folder) {
         if (arm.role() == Arm.Role.REFERENCE) {
-            return Target.reference(repository, folder);
+            return Target.reference(repository, folder, campaign.hasCpuLimits());
         }
         requireSameJar(arm);
         TargetSpec plain = plain(arm);
@@ -150,7 +150,8 @@ final class ServerLauncher implements Session.Servers {
                                 spec,
                                 prepared.store().folder().resolve("settings"),
                                 arm.id()),
-                        arguments(arm.id(), spec, own)),
+                        arguments(arm.id(), spec, own),
+                        campaign.hasCpuLimits()),
                 new TargetSpec.Endpoint(
                         address(spec, campaign.arms().indexOf(arm)),
                         OptionalInt.empty(),

@@ -221,6 +221,13 @@ public record ServerMachine(
         return machines.none() ? Processors.divided() : Optional.empty();
     }
 
+    /** Returns the number of processors that a server has under load. */
+    int processorsOfServers() {
+        return divided()
+                .map(division -> division.server().size())
+                .orElseGet(() -> Integer.parseInt(Campaign.serverMachine(facts).get("cores")));
+    }
+
     /** Describes the division in words. */
     public String pinning() {
         return division() + "; each server in a session of its own";

@@ -73,6 +73,7 @@ final class Doctor {
      * @param groupTooLittle why all servers of a group cannot be up at once; empty if they can
      * @param fileHandles files that a process may open
      * @param users largest number of users
+     * @param cpuLimits true if this user can limit the CPU time of servers
      * @param governor of the CPU's clock, or {@code not known}
      * @param load runnable programs, mean of the last minute
      * @param stealPercent time that the hypervisor withheld from this machine, percent
@@ -92,6 +93,7 @@ final class Doctor {
             long fileHandles,
             int users,
             boolean freePort,
+            boolean cpuLimits,
             String governor,
             OptionalDouble load,
             OptionalDouble stealPercent,
@@ -247,6 +249,13 @@ final class Doctor {
                             + machine.pinning().orElse("server and generator cannot be pinned apart")),
             scheduler(Readings::scheduling),
             groupMemory(Readings::groupTooLittle),
+            new Check<>(
+                    "CPU limits",
+                    Need.OPTIONAL,
+                    "cpus of an arm",
+                    "run as root, or let systemd delegate cpu to you",
+                    Readings::cpuLimits,
+                    machine -> (machine.cpuLimits() ? "" : "no ") + "limits of CPU time by a cgroup"),
             new Check<>(
                     "CPU governor",
                     Need.QUALITY,

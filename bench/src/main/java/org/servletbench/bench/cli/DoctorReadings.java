@@ -30,6 +30,7 @@ import org.servletbench.bench.model.JvmOptions;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.ProfilesFolder;
 import org.servletbench.bench.server.Target;
+import org.servletbench.bench.server.os.ControlGroup;
 import org.servletbench.bench.server.os.MachineMemory;
 import org.servletbench.bench.server.os.ManagedProcess;
 import org.servletbench.bench.server.os.Processors;
@@ -77,6 +78,7 @@ final class DoctorReadings {
                         .load()
                         .mostUsers(),
                 freePort(),
+                ControlGroup.canLimitProcessors(),
                 facts.getOrDefault("governor", "not known"),
                 facts.containsKey("load.before")
                         ? OptionalDouble.of(Double.parseDouble(facts.get("load.before")))

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.servletbench.bench.model.Cpus;
 import org.servletbench.bench.model.JvmOptions;
 import org.servletbench.bench.model.LocalJar;
 import org.servletbench.bench.model.Protocol;
@@ -121,6 +122,12 @@ public record ArmSpec(
 
             @Key(
                     means =
+                            "limit of CPU time in processors, below those that a server has, set by a cgroup (usually needs root); its JVM sees it, as in Kubernetes",
+                    standard = "no limit")
+            Cpus cpus,
+
+            @Key(
+                    means =
                             "JVM options, added after those of profiles/jvm.options; an option of the heap that has no effect is rejected, and so are arms whose options differ but whose heaps do not",
                     form = Form.OPTIONS)
             List<String> jvm,
@@ -131,18 +138,18 @@ public record ArmSpec(
                     form = Form.COORDINATES)
             String agent)
             implements Serializable {
-        static final Serving USUAL = new Serving(null, null, null, null, null, null, null);
+        static final Serving USUAL = new Serving(null, null, null, null, null, null, null, null);
 
         public Serving {
             jvm = jvm == null ? List.of() : List.copyOf(jvm);
         }
 
         private Serving with(Protocol other) {
-            return new Serving(jdk, threads, other, heap, memory, jvm, agent);
+            return new Serving(jdk, threads, other, heap, memory, cpus, jvm, agent);
         }
 
         private Serving with(Size otherHeap, List<String> otherOptions) {
-            return new Serving(jdk, threads, protocol, otherHeap, memory, otherOptions, agent);
+            return new Serving(jdk, threads, protocol, otherHeap, memory, cpus, otherOptions, agent);
         }
 
         /** Returns it without default values. */
@@ -153,6 +160,7 @@ public record ArmSpec(
                     protocol == Protocol.HTTP ? null : protocol,
                     heap,
                     memory,
+                    cpus,
                     jvm,
                     agent);
         }
@@ -166,6 +174,7 @@ public record ArmSpec(
                     first(protocol, shared.protocol),
                     first(heap, shared.heap),
                     first(memory, shared.memory),
+                    first(cpus, shared.cpus),
                     options,
                     first(agent, shared.agent));
         }
@@ -409,6 +418,10 @@ public record ArmSpec(
 
     public Size memory() {
         return serving.memory;
+    }
+
+    public Cpus cpus() {
+        return serving.cpus;
     }
 
     public List<String> jvm() {

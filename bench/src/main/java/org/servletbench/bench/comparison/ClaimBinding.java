@@ -287,7 +287,7 @@ final class ClaimBinding {
         }
         for (String name : names) {
             NamedArm arm = arms.get(name);
-            if (arm.isReference() && (metric.isOfJvm() || metric == Metric.MEMORY_PEAK)) {
+            if (arm.isReference() && (metric.isOfJvm() || metric.isOfLimit())) {
                 throw wrong(path, ": " + metric.key() + " of " + name + " is not measured: nginx is not a JVM");
             }
             if (metric == Metric.MEMORY_PEAK && arm.spec().memory() == null) {
@@ -295,6 +295,13 @@ final class ClaimBinding {
                         path,
                         ": " + metric.key() + " of " + name + " is not measured, because nothing limits its memory: set"
                                 + " 'arms." + name + ".memory' or 'server.memory'");
+            }
+            if (metric.isOfCpuLimit()
+                    && arms.values().stream().allMatch(one -> one.spec().cpus() == null)) {
+                throw wrong(
+                        path,
+                        ": " + metric.key() + " of " + name + " is not measured, because nothing limits CPU time: set"
+                                + " 'arms." + name + ".cpus' or 'server.cpus'");
             }
         }
     }

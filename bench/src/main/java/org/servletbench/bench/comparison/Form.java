@@ -6,6 +6,7 @@ import java.lang.reflect.Type;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
+import org.servletbench.bench.model.Cpus;
 import org.servletbench.bench.model.LocalJar;
 import org.servletbench.bench.model.Pause;
 import org.servletbench.bench.model.Protocol;
@@ -22,6 +23,7 @@ enum Form {
     TIME("a time with its unit, such as 10s, 500ms or 2m", "\\d{1,9}(ms|s|m|h)"),
     PAUSE("a pause, such as 20ms, exponential 20ms or up to 1s", Pause.FORM),
     SIZE("a size, such as 512m or 2g", "[1-9]\\d{0,5}[mMgG]"),
+    CPUS("processors, such as 500m or 1.5, 10m or more", Cpus.FORM),
     SHARE("a share, such as 3%", "\\d{1,3}(\\.\\d{1,12})?%?|\\.\\d{1,12}%?"),
     SHARES("a share, such as 3%, or a mapping of metrics to shares", "\\d{1,3}(\\.\\d{1,12})?%?|\\.\\d{1,12}%?"),
     COUNT("a whole number", "\\d{1,9}"),
@@ -62,6 +64,7 @@ enum Form {
             Map.entry(Time.class, TIME),
             Map.entry(Pause.class, PAUSE),
             Map.entry(Size.class, SIZE),
+            Map.entry(Cpus.class, CPUS),
             Map.entry(Share.class, SHARE),
             Map.entry(MetricShares.class, SHARES),
             Map.entry(Integer.class, COUNT),

@@ -61,6 +61,14 @@ public final class MonitorSeries {
     /** Column with the peak memory use of the server's cgroup so far, bytes; only if a cgroup limits it. */
     public static final String MEMORY_PEAK = "memory.peak.bytes";
 
+    /** Columns with the periods of the server's limit of CPU time so far, and with those in which it had to wait for the next. */
+    public static final String PERIODS = "cpu.periods";
+
+    public static final String PERIODS_THROTTLED = "cpu.periods.throttled";
+
+    /** Column with the time that it waited because of its limit of CPU time, summed over its processors, µs. */
+    public static final String THROTTLED = "cpu.throttled.us";
+
     /** Column with the CPU time of the compiler threads of the server's JVM, ms. */
     public static final String COMPILER = "compiler.cpu.ms";
 

@@ -231,7 +231,7 @@ public record JvmOptions(List<String> first, Size heap, List<String> last, Path 
     }
 
     /**
-     * Returns the error for an option of the heap that has no effect beside the others, or on this JDK; empty if all have one.
+     * Returns the error for an option of the heap that has no effect next to the others, or on this JDK; empty if all have one.
      *
      * @param jdk feature version of the JDK
      */

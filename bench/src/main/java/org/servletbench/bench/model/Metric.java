@@ -267,6 +267,27 @@ public enum Metric {
             "process.cpu.ms",
             1,
             "The same CPU time divided by the length of the window: 1 is one processor busy all the time."),
+    THROTTLED(
+            "throttled",
+            "Time throttled",
+            "%",
+            "throttled %",
+            1,
+            How.PER_TIME_OF_LOAD,
+            "cpu.throttled.us",
+            0.1,
+            "Time that the server's threads waited because its limit of CPU time was used up (throttled_time or throttled_usec of"
+                    + " cpu.stat), summed over its processors, in percent of the window; only where an arm has `cpus`."),
+    THROTTLED_PERIODS(
+            "throttled.periods",
+            "Periods throttled",
+            "%",
+            "throttled periods %",
+            1,
+            How.PER_TIME_OF_LOAD,
+            "cpu.periods.throttled",
+            10_000,
+            "Periods of 100 ms in which it had to wait (nr_throttled), in percent of all periods of the window."),
     GENERATOR_CORES(
             "generator.cores",
             "Processors busy: generator",
@@ -492,6 +513,16 @@ public enum Metric {
      */
     public boolean isShapedByPreTouch() {
         return this == RSS || this == READY || this == READY_CPU || this == READY_RSS;
+    }
+
+    /** True if only the cgroup of a server with a limit reports it. */
+    public boolean isOfLimit() {
+        return this == MEMORY_PEAK || isOfCpuLimit();
+    }
+
+    /** True if it shows the effect of a limit of CPU time. */
+    public boolean isOfCpuLimit() {
+        return this == THROTTLED || this == THROTTLED_PERIODS;
     }
 
     /** True if only a JVM reports it: for a server that is no JVM it is unknown. */

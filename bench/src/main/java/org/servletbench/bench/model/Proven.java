@@ -40,6 +40,9 @@ public record Proven(Map<String, String> facts) {
         return facts.isEmpty() ? Boolean.FALSE : facts;
     }
 
+    /** Limit of CPU time, as the kernel reports it: {@code 500m}, or {@code none} beside servers with a limit. */
+    public static final String CPU_LIMIT = "cpu.limit";
+
     /** Prefix of the JVM's flags of the heap, with their values as the running JVM reports them: sizes in bytes. */
     public static final String HEAP = "jvm.heap.";
 

@@ -18,6 +18,7 @@ public final class ArmText {
             case "jdk" -> "the JDK";
             case "jvm" -> "JVM options";
             case "memory" -> "the memory limit";
+            case "cpus" -> "the CPU limit";
             case "settings" -> "the settings set";
             case "ready" -> "the path that shows its readiness";
             case "archive", "container", "app", "command", "threads", "heap", "protocol" -> "the " + key;

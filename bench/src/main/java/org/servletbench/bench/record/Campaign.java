@@ -71,6 +71,11 @@ public record Campaign(
         return Optional.ofNullable(arm.spec().heap()).map(Size::text).filter(size -> heaps().size() > 1);
     }
 
+    /** True if an arm has a limit of CPU time. */
+    public boolean hasCpuLimits() {
+        return arms.stream().anyMatch(arm -> arm.spec().cpus() != null);
+    }
+
     /** True if each block's load followed the noise of earlier blocks. */
     public boolean followsNoise() {
         return !conditions().followedLoad().isEmpty();

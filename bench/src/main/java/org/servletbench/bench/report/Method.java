@@ -124,6 +124,13 @@ record Method(Analysis analysis, Optional<PhaseTimes> times) {
                                 .orElse("");
     }
 
+    /** Returns the figures of servers, without those of limits that no arm has. */
+    List<Metric> quantities() {
+        return Metric.ofServer().stream()
+                .filter(metric -> !metric.isOfCpuLimit() || campaign().hasCpuLimits())
+                .toList();
+    }
+
     record Facts(String head, Map<String, String> facts) {}
 
     List<Facts> facts() {
@@ -183,6 +190,9 @@ record Method(Analysis analysis, Optional<PhaseTimes> times) {
             facts.put(
                     "heap, as its JVM reports it",
                     first(arm).map(one -> new Proven(one.proven()).heap()).orElse(""));
+            facts.put(
+                    "limit of CPU time",
+                    first(arm).map(one -> one.proven().get(Proven.CPU_LIMIT)).orElse(""));
             facts.put("SHA-256", arm.sha256());
             facts.put(
                     "environment variables that did not reach it (keys: env)",

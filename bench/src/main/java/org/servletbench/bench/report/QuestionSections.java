@@ -63,6 +63,12 @@ final class QuestionSections {
             }
         }
 
+        private List<Metric> figures() {
+            return analysis.campaign().hasCpuLimits()
+                    ? Stream.concat(SHOWN.stream(), Stream.of(Metric.THROTTLED)).toList()
+                    : SHOWN;
+        }
+
         private List<Shown> all(PageFiles files) {
             Map<String, List<MeasuredLoad>> kinds = analysis.loads().stream()
                     .filter(load -> load.rate() > 0)
@@ -123,7 +129,9 @@ final class QuestionSections {
                     .words("arm", "Arm", place -> analysis.name(place.arm()))
                     .words("held", "Holds the rate", place -> RateOutcome.of(analysis, place.arm(), place.load())
                             .words())
-                    .each(SHOWN, (place, metric) -> FigureTables.value(analysis, place.arm(), place.load(), metric, ""))
+                    .each(
+                            figures(),
+                            (place, metric) -> FigureTables.value(analysis, place.arm(), place.load(), metric, ""))
                     .table(
                             "rates-"
                                     + (group.name() + "-" + name)

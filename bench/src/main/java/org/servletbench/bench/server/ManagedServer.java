@@ -96,6 +96,7 @@ final class ManagedServer extends MonitoredServer {
                 identity.put(Proven.ENV_REMOVED, String.join(" ", server.removed));
             }
             server.memoryLimit().ifPresent(limit -> identity.put("memory.limit", limit));
+            server.cpuLimit().ifPresent(limit -> identity.put(Proven.CPU_LIMIT, limit));
             serverFile.started(server, identity);
             Optional<String> ignored = Jdk.ignoredOption(server.logLines());
             if (ignored.isPresent()) {
@@ -142,6 +143,7 @@ final class ManagedServer extends MonitoredServer {
         if (proof.hasUnknownThreads()) {
             OF_NAMES.forEach(column -> sample.replace(column, ""));
         }
+        sample.putAll(server.throttling());
         return sample;
     }
 

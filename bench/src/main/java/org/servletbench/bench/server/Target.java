@@ -95,7 +95,12 @@ public interface Target extends AutoCloseable {
      * @throws TargetException if nginx is missing (the message names the package) or does not come up
      */
     static Target reference(Path repository, Path folder) {
-        return NginxTarget.start(NginxSpec.of(repository), folder);
+        return reference(repository, folder, false);
+    }
+
+    /** @param cpusLimited true if a server of its comparison has a limit of CPU time */
+    static Target reference(Path repository, Path folder, boolean cpusLimited) {
+        return NginxTarget.start(NginxSpec.of(repository).beside(cpusLimited), folder);
     }
 
     /** Returns the line that says what to install for the reference server; empty if nothing is missing. */

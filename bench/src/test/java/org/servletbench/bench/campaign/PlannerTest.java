@@ -20,6 +20,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.servletbench.bench.comparison.CampaignSpec;
 import org.servletbench.bench.comparison.Comparison;
+import org.servletbench.bench.model.Cpus;
 import org.servletbench.bench.model.Json;
 import org.servletbench.bench.model.JvmOptions;
 import org.servletbench.bench.model.MeasuredLoad;
@@ -306,6 +307,72 @@ class PlannerTest {
         assertThatThrownBy(() -> draft(file.toString(), Map.of()))
                 .isInstanceOf(UsageException.class)
                 .hasMessageStartingWith("arms.a: -XX:" + why);
+    }
+
+    private static final String LIMITED =
+            "arms:\n  base: {container: tomcat-nio}\n  half: {container: tomcat-nio, cpus: %s}\n"
+                    + "load: [{users: 10}]\n%s";
+
+    private Path limited(String cpus, String measure) throws IOException {
+        return Files.writeString(folder.resolve("cpus.yaml"), LIMITED.formatted(cpus, measure));
+    }
+
+    /** A slice is at least 20 periods of the kernel long, which a short one would cut. */
+    @Test
+    void withLimitsOfCpuTimeSlicesAreLong() throws IOException {
+        List<String> said = new ArrayList<>();
+        Planner.Draft draft = Planner.draft(
+                Comparison.read(ROOT, limited("0.5", "").toString(), Map.of(), PROFILES), PROFILES, said::add);
+        assertThat(draft.plan().timeSliceSeconds()).isEqualTo(2);
+        assertThat(said).containsExactly("time slices of 2s: 'cpus' counts in periods of 100 ms");
+        assertThat(draft.arms().get(1).spec().cpus()).isEqualTo(Cpus.of("500m"));
+        assertThat(ArmText.lines(draft.arms()))
+                .containsExactly("half differs from base in the CPU limit (500m, not usual)");
+        assertThat(draft(limited("500m", "measure: {slice: 3s}").toString(), Map.of())
+                        .plan()
+                        .timeSliceSeconds())
+                .isEqualTo(3);
+        assertThat(draft(limited("500m", "measure: {slice: 0s}").toString(), Map.of())
+                        .plan()
+                        .timeSliceSeconds())
+                .isZero();
+        assertThatThrownBy(
+                        () -> draft(limited("500m", "measure: {slice: 250ms}").toString(), Map.of()))
+                .isInstanceOf(UsageException.class)
+                .hasMessage("slice: 250ms is too short for 'cpus', whose periods of 100 ms it would cut: give at least"
+                        + " 2s, or 0s for no slices");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
+            999.5    | arms.half.cpus: 999500m limits nothing, because a server has
+            1000000m | arms.half.cpus: 1000 limits nothing, because a server has
+            5m       | 'arms.half.cpus' is wrong: give processors, such as 500m or 1.5, 10m or more
+            0        | 'arms.half.cpus' is wrong: give processors, such as 500m or 1.5, 10m or more
+            0.005    | 'arms.half.cpus' is wrong: give processors, such as 500m or 1.5, 10m or more
+            -1       | 'arms.half.cpus' is wrong: give processors, such as 500m or 1.5, 10m or more
+            """)
+    void aLimitOfCpuTimeWithoutAnEffectIsRejected(String cpus, String why) throws IOException {
+        assertThatThrownBy(() -> draft(limited(cpus, "").toString(), Map.of()))
+                .isInstanceOf(UsageException.class)
+                .hasMessageContaining(why);
+    }
+
+    @Test
+    void throttledTimeIsClaimedOfServersWithALimitOnly() throws IOException {
+        String claim = "claims: [{metric: throttled, of: half, at-most: 1%}]";
+        assertThat(draft(limited("500m", claim).toString(), Map.of())
+                        .plan()
+                        .claims()
+                        .all())
+                .hasSize(1);
+        Path none = Files.writeString(
+                folder.resolve("none.yaml"), LIMITED.formatted("500m", claim).replace("cpus: 500m", "heap: 512m"));
+        assertThatThrownBy(() -> draft(none.toString(), Map.of()))
+                .hasMessageContaining("throttled of half is not measured, because nothing limits CPU time: set"
+                        + " 'arms.half.cpus' or 'server.cpus'");
+        assertThatThrownBy(() -> draft(limited("500m", "judge: [throttled]").toString(), Map.of()))
+                .hasMessageContaining("throttled is a share that may be 0");
     }
 
     /** A deployment gives its options in a variable; a server gets them where its record shows them. */

@@ -46,6 +46,7 @@ class DoctorTest {
         long handles = 20_000;
         int users = 1500;
         boolean port = true;
+        boolean cpuLimits = true;
         String governor = "performance";
         OptionalDouble load = OptionalDouble.of(0.1);
         OptionalDouble steal = OptionalDouble.of(0);
@@ -71,6 +72,7 @@ class DoctorTest {
                     handles,
                     users,
                     port,
+                    cpuLimits,
                     governor,
                     load,
                     steal,
@@ -129,6 +131,7 @@ class DoctorTest {
                         "cores",
                         "scheduler",
                         "memory for a group",
+                        "CPU limits",
                         "CPU governor",
                         "running load",
                         "steal time",
@@ -158,6 +161,7 @@ class DoctorTest {
         all.add(bad("scheduler", State.WARNING, false, good -> set(() -> good.scheduling = Scheduling.SHARED, good)));
         all.add(bad(
                 "memory for a group", State.WARNING, false, good -> set(() -> good.group = Optional.of("x"), good)));
+        all.add(bad("CPU limits", State.MISSING, false, good -> set(() -> good.cpuLimits = false, good)));
         all.add(bad("CPU governor", State.WARNING, false, good -> set(() -> good.governor = "powersave", good)));
         all.add(bad("running load", State.WARNING, false, good -> set(() -> good.load = OptionalDouble.of(0.7), good)));
         all.add(bad("steal time", State.WARNING, false, good -> set(() -> good.steal = OptionalDouble.of(1.1), good)));
@@ -263,8 +267,8 @@ class DoctorTest {
         int code = Main.run(new PrintWriter(out), new PrintWriter(err), "doctor", "--root", ROOT);
         assertThat(err.toString()).isEmpty();
         List<String> lines = out.toString().lines().toList();
-        assertThat(lines).hasSize(23);
-        assertThat(lines.subList(0, 22)).allMatch(line -> line.matches("(ok|warning|missing) +[A-Za-z].*; for .*"));
+        assertThat(lines).hasSize(24);
+        assertThat(lines.subList(0, 23)).allMatch(line -> line.matches("(ok|warning|missing) +[A-Za-z].*; for .*"));
         assertThat(lines.get(1))
                 .startsWith("ok       JDK ")
                 .contains("Java " + Runtime.version().feature());
@@ -273,7 +277,7 @@ class DoctorTest {
         assertThat(lines.get(2)).startsWith(hasMaven ? "ok       Maven " : "missing  Maven ");
         boolean good = lines.subList(0, 6).stream().allMatch(line -> line.startsWith("ok "));
         assertThat(code).isEqualTo(good ? 0 : 1);
-        assertThat(lines.get(22)).contains(good ? " need is here" : " cannot run: ");
+        assertThat(lines.get(23)).contains(good ? " need is here" : " cannot run: ");
     }
 
     @Test

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.servletbench.bench.model.Cpus;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.model.Pause;
 import org.servletbench.bench.model.Warning;
@@ -292,6 +293,81 @@ class SliceReaderTest {
         assertThat(servers.get(0).seconds())
                 .as("what the other owed is not counted")
                 .isLessThan(15);
+    }
+
+    /**
+     * Simulates two servers of 10,000 requests/s, of which the first has a limit: half of each period of 100 ms, which begins anew when
+     * it had nothing to do for longer than one, as in the kernel.
+     */
+    private static List<Sample> withHalfOfAProcessor(Interleaving interleaving) {
+        int[] order = interleaving.order();
+        List<Sample> samples = new ArrayList<>();
+        PriorityQueue<double[]> queue = new PriorityQueue<>((x, y) -> Double.compare(x[0], y[0]));
+        for (int user = 0; user < USERS; user++) {
+            queue.add(new double[] {interleaving.originMs() - 200 + user * 0.01});
+        }
+        double[] free = new double[2];
+        double period = 0;
+        double used = 0;
+        while (!queue.isEmpty()) {
+            double sent = queue.poll()[0];
+            long timeSlice = interleaving.timeSliceAt((long) Math.floor(sent));
+            if (timeSlice >= order.length) {
+                continue;
+            }
+            int server = timeSlice < 0 ? 0 : order[(int) timeSlice];
+            double begin = Math.max(sent, free[server]);
+            if (server == 0) {
+                if (begin - period >= 200) {
+                    period = begin;
+                    used = 0;
+                }
+                while (begin - period >= 100) {
+                    period += 100;
+                    used = 0;
+                }
+                if (used + 0.1 > 50) {
+                    period += 100;
+                    used = 0;
+                    begin = period;
+                }
+                used += 0.1;
+            }
+            free[server] = begin + 0.1;
+            if (timeSlice >= 0) {
+                samples.add(new Sample(server, (long) Math.floor(sent), (long) Math.floor(free[server]), false));
+            }
+            queue.add(new double[] {free[server]});
+        }
+        return samples;
+    }
+
+    /** Returns the share of its time slices in which the server with the limit worked. */
+    private static double used(Interleaving interleaving, List<Sample> samples) {
+        int[] order = interleaving.order();
+        double ms = 0;
+        for (int timeSlice = 0; timeSlice < order.length; timeSlice++) {
+            ms += order[timeSlice] == 0 ? interleaving.toMs(timeSlice) - interleaving.fromMs(timeSlice) : 0;
+        }
+        return 0.1 * samples.stream().filter(sample -> sample.server == 0).count() / ms;
+    }
+
+    /** While a server waits for its quota nobody else is charged; in short slices it would have more quotas than time. */
+    @Test
+    void aServerWithALimitIsChargedForItsOwnWaits() throws Exception {
+        Interleaving interleaving =
+                Interleaving.jittered(List.of("a", "b"), ORIGIN, Cpus.LEAST_SLICE.toMillis(), 60, 7);
+        List<Sample> samples = withHalfOfAProcessor(interleaving);
+        List<WindowResult> servers = SliceReader.read(
+                        interleaving, List.of(), USERS, List.of(), 0, log(interleaving.names(), samples))
+                .servers();
+        assertThat(servers.get(0).throughput()).isCloseTo(5_000, within(100.0));
+        assertThat(servers.get(1).throughput()).isCloseTo(10_000, within(100.0));
+        assertThat(servers.get(1).timeSlices().orElseThrow().blocked()).isZero();
+        assertThat(used(interleaving, samples)).isCloseTo(0.5, within(0.02));
+
+        Interleaving brief = Interleaving.jittered(List.of("a", "b"), ORIGIN, 250, 480, 7);
+        assertThat(used(brief, withHalfOfAProcessor(brief))).isGreaterThan(0.53);
     }
 
     /** One server stands still for 300 ms, three time slices of its neighbour, which must not be blamed for the users it did not have. */

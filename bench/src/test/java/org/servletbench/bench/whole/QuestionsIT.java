@@ -9,9 +9,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -21,9 +23,11 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.servletbench.bench.Leftovers;
 import org.servletbench.bench.cli.Main;
 import org.servletbench.bench.model.Json;
+import org.servletbench.bench.model.Scheduling;
 import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.record.CpuProfile;
 import org.servletbench.bench.record.ServerRun;
+import org.servletbench.bench.server.os.ControlGroup;
 
 /**
  * What alone this covers: campaigns of starts with an archive, of an article with a tool and claims, and at fixed rates with small heaps
@@ -231,6 +235,40 @@ class QuestionsIT {
             }
         });
         assertThat(page("heap-sizing")).contains("heap, as its JVM reports it");
+    }
+
+    /** Each server has its limit, which its JVM sees, and the kernel's counters are figures. */
+    @Test
+    @Tag("full")
+    void aLimitOfCpuTimeIsSeenAndThrottles() throws Exception {
+        if (!ControlGroup.canLimitProcessors()) {
+            Assumptions.abort("this user cannot limit CPU time: run as root");
+        }
+        CampaignFolder read = small(
+                "cpu-limits",
+                "cpu-limits --set judge=cpu --set measure.generator-warmup=1s --set load=[{'workloads':payload,'users':[10]}]"
+                        + " --set measure.slice=0s");
+
+        List<ServerRun> measured =
+                read.serverRuns().stream().filter(ServerRun::measured).toList();
+        assertThat(measured).hasSizeGreaterThanOrEqualTo(8).allSatisfy(serverRun -> {
+            Map<String, Double> figures = serverRun.loads().get(0).figures();
+            assertThat(serverRun.proven().get(Scheduling.FACT)).isEqualTo(Scheduling.CONTROL_GROUP.toString());
+            String limit = serverRun.proven().get("cpu.limit");
+            if (serverRun.arm().startsWith("none")) {
+                assertThat(limit).isEqualTo("none");
+                assertThat(figures.get("throttled")).isZero();
+            } else {
+                double share = serverRun.arm().equals("half") ? 0.5 : 0.25;
+                assertThat(limit).isEqualTo(serverRun.arm().equals("half") ? "500m" : "250m");
+                assertThat(serverRun.proven().get("jvm.processors")).isEqualTo("1");
+                // The kernel gives no more, but for the edges of a window of 2 s.
+                assertThat(figures.get("server.cores")).isLessThan(1.1 * share);
+                assertThat(figures.get("throttled")).isPositive();
+                assertThat(figures.get("throttled.periods")).isPositive();
+            }
+        });
+        assertThat(page("cpu-limits")).contains("Time throttled");
     }
 
     private String page(String name) throws IOException {

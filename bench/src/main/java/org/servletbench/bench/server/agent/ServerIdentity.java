@@ -35,6 +35,7 @@ final class ServerIdentity {
                 .put("jvm.vendor", runtime.getVmVendor())
                 .put("jvm.name", runtime.getVmName())
                 .put("jvm.home", System.getProperty("java.home"))
+                .put("jvm.processors", Runtime.getRuntime().availableProcessors())
                 .put("jvm.collectors", collectors())
                 .put("jvm.top-tier", topTier());
         for (String flag : HEAP_FLAGS) {

@@ -6,18 +6,24 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.servletbench.bench.measure.MonitorSeries;
+import org.servletbench.bench.model.Cpus;
 
 /**
  * A control group of the kernel for one server. A memory group limits it as a container does: heap, native memory, and the page
- * cache. A processor group only keeps the scheduler's accounting of its threads apart from others' ({@link SchedulerGroup}).
+ * cache. A processor group keeps the scheduler's accounting of its threads apart from others' ({@link SchedulerGroup}), and may limit
+ * their CPU time in each period.
  * Versions 1 and 2 have different names for the same files.
  */
 public final class ControlGroup implements AutoCloseable {
@@ -27,6 +33,11 @@ public final class ControlGroup implements AutoCloseable {
     private static final Pattern LEFT_OVER = Pattern.compile("servlet-bench-(\\d+)-.*");
     /** Time for a process to enter the group as a trial: without privileges none can, and the group is useless. */
     private static final long TRIAL_SECONDS = 5;
+
+    private static final long PERIOD_MICROS = 1000L * Cpus.PERIOD_MS;
+    /** Columns of the kernel's counters of a limit of CPU time. */
+    public static final List<String> COLUMNS =
+            List.of(MonitorSeries.PERIODS, MonitorSeries.PERIODS_THROTTLED, MonitorSeries.THROTTLED);
 
     /** Purpose of a group, with the file that shows whether the kernel supports it there. */
     enum Controller {
@@ -62,24 +73,47 @@ public final class ControlGroup implements AutoCloseable {
     private final Path folder;
     private final Version version;
 
-    private ControlGroup(Path folder, Version version) {
+    ControlGroup(Path folder, Version version) {
         this.folder = folder;
         this.version = version;
     }
 
     /**
-     * Makes a group that limits memory.
+     * Makes a group that limits memory, and in version 2, where a process is in one group for all controllers, CPU time.
      *
      * @param limit limit in bytes
+     * @param cpus limit of CPU time; empty: none
      * @return empty if the kernel has no such groups, or does not let this user make one
      */
-    public static Optional<ControlGroup> ofMemory(long limit) {
-        return make(Controller.MEMORY, group -> group.limit(limit));
+    public static Optional<ControlGroup> ofMemory(long limit, Optional<Cpus> cpus) {
+        return make(
+                Controller.MEMORY, group -> group.limit(limit) && (group.version == Version.V1 || group.limit(cpus)));
     }
 
-    /** Makes a group for the scheduler; empty if that is impossible. */
+    /** Makes a group that limits memory alone. */
+    static Optional<ControlGroup> ofMemory(long limit) {
+        return ofMemory(limit, Optional.empty());
+    }
+
+    /** Makes a group for the scheduler, without a limit; empty if that is impossible. */
     static Optional<ControlGroup> ofProcessors() {
-        return make(Controller.CPU, group -> true);
+        return ofProcessors(Optional.empty());
+    }
+
+    /**
+     * Makes a group for the scheduler; empty if that is impossible.
+     *
+     * @param cpus limit of CPU time; empty: none
+     */
+    static Optional<ControlGroup> ofProcessors(Optional<Cpus> cpus) {
+        return make(Controller.CPU, group -> group.limit(cpus));
+    }
+
+    /** True if this user can limit the CPU time of servers here. */
+    public static boolean canLimitProcessors() {
+        Optional<ControlGroup> trial = ofProcessors(Optional.of(Cpus.of("500m")));
+        trial.ifPresent(ControlGroup::close);
+        return trial.isPresent();
     }
 
     private static Optional<ControlGroup> make(Controller controller, Predicate<ControlGroup> prepared) {
@@ -147,6 +181,70 @@ public final class ControlGroup implements AutoCloseable {
         } catch (IOException e) {
             return false;
         }
+    }
+
+    /** True if it has this limit of CPU time, or needs none. */
+    private boolean limit(Optional<Cpus> cpus) {
+        if (cpus.isEmpty()) {
+            return true;
+        }
+        try {
+            String quota = Long.toString(cpus.get().millis() * PERIOD_MICROS / 1000);
+            if (version == Version.V2) {
+                Files.writeString(folder.resolve("cpu.max"), quota + " " + PERIOD_MICROS);
+            } else {
+                Files.writeString(folder.resolve("cpu.cfs_period_us"), Long.toString(PERIOD_MICROS));
+                Files.writeString(folder.resolve("cpu.cfs_quota_us"), quota);
+            }
+            return cpus().equals(cpus);
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    /** Returns the limit of CPU time as the kernel reports it; empty if there is none, or it cannot be read. */
+    public Optional<Cpus> cpus() {
+        List<String> numbers = version == Version.V2
+                ? lines(folder.resolve("cpu.max")).stream()
+                        .flatMap(line -> Stream.of(line.split(" ")))
+                        .toList()
+                : Stream.of("cpu.cfs_quota_us", "cpu.cfs_period_us")
+                        .flatMap(file -> lines(folder.resolve(file)).stream())
+                        .toList();
+        return numbers.size() == 2 && numbers.stream().allMatch(number -> number.matches("\\d{1,12}"))
+                ? Optional.of(new Cpus((int) (1000 * Long.parseLong(numbers.get(0)) / Long.parseLong(numbers.get(1)))))
+                : Optional.empty();
+    }
+
+    /**
+     * Returns the totals of its limit of CPU time, by {@link #COLUMNS}: periods, those in which it had to wait, and its waiting time, µs,
+     * summed over its processors.
+     *
+     * @throws IOException if the kernel does not report them
+     */
+    public Map<String, Long> throttling() throws IOException {
+        List<String> stat = lines(folder.resolve("cpu.stat"));
+        Map<String, Long> totals = new LinkedHashMap<>();
+        totals.put(MonitorSeries.PERIODS, counter(stat, "nr_periods").orElse(-1));
+        totals.put(
+                MonitorSeries.PERIODS_THROTTLED, counter(stat, "nr_throttled").orElse(-1));
+        totals.put(
+                MonitorSeries.THROTTLED,
+                version == Version.V2
+                        ? counter(stat, "throttled_usec").orElse(-1)
+                        : Math.floorDiv(counter(stat, "throttled_time").orElse(-1), 1000L));
+        if (totals.containsValue(-1L)) {
+            throw new IOException("the kernel does not count periods of CPU time in " + folder);
+        }
+        return totals;
+    }
+
+    private static OptionalLong counter(List<String> stat, String name) {
+        return stat.stream()
+                .map(line -> line.split(" "))
+                .filter(pair -> pair.length == 2 && pair[0].equals(name))
+                .mapToLong(pair -> Long.parseLong(pair[1]))
+                .findFirst();
     }
 
     private boolean canBeEntered() {

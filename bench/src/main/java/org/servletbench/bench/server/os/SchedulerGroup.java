@@ -1,10 +1,13 @@
 package org.servletbench.bench.server.os;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import org.servletbench.bench.model.Cpus;
 import org.servletbench.bench.model.Scheduling;
 
 /**
@@ -14,7 +17,8 @@ import org.servletbench.bench.model.Scheduling;
  * processor to itself, 0.15 times per request instead of 0.18 (docs/proof.md).
  *
  * A session is such a group if the kernel groups by session (autogroup, sched(7)) and no control group manages the processors
- * instead; otherwise a control group is made.
+ * instead; otherwise a control group is made. A control group can limit CPU time, too; if one server of a comparison has a limit, each
+ * has a control group, because the kernel weighs a session and a control group differently.
  */
 public final class SchedulerGroup implements AutoCloseable {
 
@@ -23,17 +27,49 @@ public final class SchedulerGroup implements AutoCloseable {
     private static final Path ENABLED = Path.of("/proc/sys/kernel/sched_autogroup_enabled");
 
     private final Optional<ControlGroup> own;
+    /** The group with the accounts of its CPU time. */
+    private final Optional<ControlGroup> accounts;
 
-    private SchedulerGroup(Optional<ControlGroup> own) {
+    private SchedulerGroup(Optional<ControlGroup> own, Optional<ControlGroup> accounts) {
         this.own = own;
+        this.accounts = accounts;
     }
 
     /** @param memory control group that already contains the server, if any */
     public static SchedulerGroup make(Optional<ControlGroup> memory) {
+        return make(memory, Optional.empty(), false);
+    }
+
+    /**
+     * @param memory control group that already contains the server, if any; in version 2 with its limit of CPU time
+     * @param cpus limit of CPU time; empty: none
+     * @param isLimited true if this server, or another one of its comparison, has such a limit
+     */
+    public static SchedulerGroup make(Optional<ControlGroup> memory, Optional<Cpus> cpus, boolean isLimited) {
         // In version 2 a process is in one group for all controllers.
-        boolean taken = memory.isPresent() && memory.get().version() == ControlGroup.Version.V2;
-        return new SchedulerGroup(
-                taken || sessionsCount(group("self")) ? Optional.empty() : ControlGroup.ofProcessors());
+        Optional<ControlGroup> taken = memory.filter(group -> group.version() == ControlGroup.Version.V2);
+        boolean enough = taken.isPresent() || cpus.isEmpty() && !isLimited && sessionsCount(group("self"));
+        Optional<ControlGroup> own = enough ? Optional.empty() : ControlGroup.ofProcessors(cpus);
+        return new SchedulerGroup(own, isLimited ? own.or(() -> taken) : Optional.empty());
+    }
+
+    /** Returns the limit of a process's CPU time as the kernel reports it; empty if it has none. */
+    public Optional<Cpus> cpus(long pid) {
+        return accounts.filter(group -> group.holds(pid)).flatMap(ControlGroup::cpus);
+    }
+
+    /**
+     * Returns the totals of the limit of CPU time, by {@link ControlGroup#COLUMNS}; empty if no server of its comparison has one.
+     *
+     * @throws IOException if the kernel does not report them
+     */
+    public Map<String, Long> throttling() throws IOException {
+        return accounts.isPresent() ? accounts.get().throttling() : Map.of();
+    }
+
+    /** True if it counts periods of CPU time. */
+    public boolean hasAccounts() {
+        return accounts.isPresent();
     }
 
     /** Returns the command that starts a session, enters the group and then becomes this one: its process id stays. */

@@ -75,7 +75,7 @@ public final class NginxProcess extends StartedProcess {
                 "-c",
                 prefix.resolve("nginx.conf").toString());
         Path log = folder.resolve("server.log");
-        SchedulerGroup scheduler = SchedulerGroup.make(Optional.empty());
+        SchedulerGroup scheduler = SchedulerGroup.make(Optional.empty(), Optional.empty(), spec.cpusLimited());
         ProcessBuilder builder = new ProcessBuilder(scheduler.entering(command))
                 .directory(folder.toFile())
                 .redirectErrorStream(true)

@@ -10,11 +10,22 @@ import org.servletbench.bench.server.os.ManagedProcess;
  * @param config the template of its configuration
  * @param page the body of {@code /}
  * @param payload the body of {@code /payload}
+ * @param cpusLimited true if a server of its comparison has a limit of CPU time
  */
-public record NginxSpec(Path config, Path page, Path payload) {
+public record NginxSpec(Path config, Path page, Path payload, boolean cpusLimited) {
 
     /** The arm's name. */
     public static final String ARM = "nginx";
+
+    /** Creates a spec for a comparison without limits of CPU time. */
+    public NginxSpec(Path config, Path page, Path payload) {
+        this(config, page, payload, false);
+    }
+
+    /** Returns this spec for a comparison in which a server has a limit of CPU time, or none. */
+    public NginxSpec beside(boolean limits) {
+        return new NginxSpec(config, page, payload, limits);
+    }
 
     /** Returns the spec of this repository. */
     public static NginxSpec of(Path root) {

@@ -20,6 +20,7 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.servletbench.bench.model.Cpus;
 import org.servletbench.bench.model.Json;
 import org.servletbench.bench.model.JvmOptions;
 import org.servletbench.bench.model.OwnFiles;
@@ -249,8 +250,16 @@ public final class ServerProcess extends StartedProcess {
         keyStore.ifPresent(
                 file -> properties.addAll(Tls.arguments(spec.serving().protocol(), file)));
         Optional<ControlGroup> memory =
-                spec.memoryLimit() > 0 ? ControlGroup.ofMemory(spec.memoryLimit()) : Optional.empty();
-        SchedulerGroup scheduler = SchedulerGroup.make(memory);
+                spec.memoryLimit() > 0 ? ControlGroup.ofMemory(spec.memoryLimit(), spec.cpus()) : Optional.empty();
+        SchedulerGroup scheduler = SchedulerGroup.make(memory, spec.cpus(), spec.cpusLimited());
+        if (spec.cpus().isPresent() && !scheduler.hasAccounts()) {
+            memory.ifPresent(ControlGroup::close);
+            throw TargetException.refusal(
+                    TargetException.Refusal.START,
+                    "cpus: " + spec.cpus().get()
+                            + " needs a cgroup, and this user cannot limit CPU time by one here: run"
+                            + " as root, or let systemd delegate cpu to you");
+        }
         List<String> apart = scheduler.entering(command);
         ProcessBuilder builder = new ProcessBuilder(
                         memory.map(group -> group.entering(apart)).orElse(apart))
@@ -509,6 +518,18 @@ public final class ServerProcess extends StartedProcess {
     /** Returns the peak memory of its cgroup so far, bytes; empty if it has no cgroup of its own. */
     public Optional<String> memoryPeak() {
         return memory.map(group -> ProcessMeters.value(group::peak));
+    }
+
+    /** Returns the limit of its CPU time for people, as the kernel reports it; empty if no server of its comparison has one. */
+    public Optional<String> cpuLimit() {
+        return spec.cpusLimited()
+                ? Optional.of(scheduler.cpus(pid()).map(Cpus::toString).orElse("none"))
+                : Optional.empty();
+    }
+
+    /** Returns the totals of its limit of CPU time so far, by column; none if no server of its comparison has such a limit. */
+    public Map<String, String> throttling() {
+        return scheduler.hasAccounts() ? ProcessMeters.totals(ControlGroup.COLUMNS, scheduler::throttling) : Map.of();
     }
 
     @Override

@@ -12,6 +12,7 @@ import java.util.stream.Stream;
 import org.servletbench.bench.comparison.ArmSpec;
 import org.servletbench.bench.model.ContainerProfile;
 import org.servletbench.bench.model.ContainerProfile.NativeLibrary;
+import org.servletbench.bench.model.Cpus;
 import org.servletbench.bench.model.JvmOptions;
 import org.servletbench.bench.model.ServerCommand;
 import org.servletbench.bench.model.TargetException;
@@ -54,13 +55,25 @@ public record TargetSpec(Application application, Start start, Endpoint endpoint
      *
      * @param settingsName {@code equalised}, {@code defaults} or a set of the user's own
      * @param arguments of the application, after its jar
+     * @param cpusLimited true if this server, or another one of its comparison, has a limit of CPU time
      */
-    public record Start(Jdk jdk, JvmOptions jvmOptions, String settingsName, Path settings, List<String> arguments)
+    public record Start(
+            Jdk jdk,
+            JvmOptions jvmOptions,
+            String settingsName,
+            Path settings,
+            List<String> arguments,
+            boolean cpusLimited)
             implements Serializable {
 
         /** Copies the list. */
         public Start {
             arguments = List.copyOf(arguments);
+        }
+
+        /** Creates the start of a server in a comparison without limits of CPU time. */
+        public Start(Jdk jdk, JvmOptions jvmOptions, String settingsName, Path settings, List<String> arguments) {
+            this(jdk, jvmOptions, settingsName, settings, arguments, false);
         }
     }
 
@@ -114,6 +127,16 @@ public record TargetSpec(Application application, Start start, Endpoint endpoint
         return command().map(ServerCommand::isJava).orElse(true);
     }
 
+    /** Limit of its CPU time; empty: none. */
+    Optional<Cpus> cpus() {
+        return Optional.ofNullable(asked.cpus());
+    }
+
+    /** True if it, or another server of its comparison, has a limit of CPU time. */
+    public boolean cpusLimited() {
+        return start.cpusLimited || asked.cpus() != null;
+    }
+
     /** Returns its working directory: as requested, or the folder of a service's jar; empty if there is no such folder. */
     Optional<Path> workdir() {
         return Stream.of(
@@ -132,7 +155,7 @@ public record TargetSpec(Application application, Start start, Endpoint endpoint
 
     /** Returns a copy with other JVM options. */
     public TargetSpec with(JvmOptions others) {
-        Start other = new Start(jdk(), others, settingsName(), settings(), arguments());
+        Start other = new Start(jdk(), others, settingsName(), settings(), arguments(), start.cpusLimited);
         return new TargetSpec(application, other, endpoint, serving, asked);
     }
 
@@ -150,7 +173,7 @@ public record TargetSpec(Application application, Start start, Endpoint endpoint
     public TargetSpec on(Path newJar, Path newSettings, Jdk newJdk, String newAddress) {
         return new TargetSpec(
                 application.in(newJar, archive()),
-                new Start(newJdk, jvmOptions(), settingsName(), newSettings, arguments()),
+                new Start(newJdk, jvmOptions(), settingsName(), newSettings, arguments(), start.cpusLimited),
                 new Endpoint(newAddress, port(), startTimeout(), readyPath()),
                 serving,
                 asked);

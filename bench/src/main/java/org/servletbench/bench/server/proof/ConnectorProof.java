@@ -78,6 +78,9 @@ public record ConnectorProof(Map<String, String> identity, TargetSpec spec) {
             compare(differences, "the protocol", spec.serving().protocol().key(), identity.get(HttpWire.PROTOCOL));
         }
         spec.archive().flatMap(archive -> archive.missing(identity)).ifPresent(differences::add);
+        Optional.ofNullable(spec.asked().cpus())
+                .ifPresent(
+                        cpus -> compare(differences, "the CPU limit", cpus.toString(), identity.get(Proven.CPU_LIMIT)));
         if (!differences.isEmpty()) {
             throw TargetException.refusal(
                     TargetException.Refusal.SERVER,

@@ -1,13 +1,19 @@
 package org.servletbench.bench.server.os;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.servletbench.bench.model.Cpus;
 import org.servletbench.bench.server.os.ControlGroup.Controller;
 import org.servletbench.bench.server.os.ManagedProcess.Farewell;
 
@@ -57,6 +63,48 @@ class ControlGroupTest {
         try (ControlGroup again = group(1L << 30)) {
             assertThat(again.limit()).isEqualTo(1L << 30);
         }
+    }
+
+    @Test
+    void aLimitOfCpuTimeIsReadBack() {
+        Optional<ControlGroup> made = ControlGroup.ofProcessors(Optional.of(Cpus.of("250m")));
+        assertThat(made.isPresent()).isEqualTo(ControlGroup.canLimitProcessors());
+        made.ifPresent(group -> {
+            try (group) {
+                assertThat(group.cpus()).contains(Cpus.of("0.25"));
+                assertThatCode(group::throttling).doesNotThrowAnyException();
+            }
+        });
+        ControlGroup.ofProcessors(Optional.empty()).ifPresent(group -> {
+            try (group) {
+                assertThat(group.cpus()).isEmpty();
+            }
+        });
+    }
+
+    /** Times are in ns in version 1, and in µs in version 2. */
+    @Test
+    void theKernelsCountersAreReadInBothVersions(@TempDir Path folder) throws IOException {
+        ControlGroup one = new ControlGroup(folder, ControlGroup.Version.V1);
+        assertThatThrownBy(one::throttling).isInstanceOf(IOException.class);
+        assertThat(one.cpus()).isEmpty();
+        Files.writeString(folder.resolve("cpu.cfs_quota_us"), "-1\n");
+        Files.writeString(folder.resolve("cpu.cfs_period_us"), "100000\n");
+        assertThat(one.cpus()).isEmpty();
+        Files.writeString(folder.resolve("cpu.cfs_quota_us"), "150000\n");
+        assertThat(one.cpus()).contains(Cpus.of("1.5"));
+        Files.writeString(folder.resolve("cpu.stat"), "nr_periods 48\nnr_throttled 39\nthrottled_time 739809781\n");
+        assertThat(one.throttling().values()).containsExactly(48L, 39L, 739_809L);
+
+        ControlGroup two = new ControlGroup(folder, ControlGroup.Version.V2);
+        Files.writeString(folder.resolve("cpu.max"), "max 100000\n");
+        assertThat(two.cpus()).isEmpty();
+        Files.writeString(folder.resolve("cpu.max"), "25000 100000\n");
+        assertThat(two.cpus()).contains(Cpus.of("250m"));
+        Files.writeString(
+                folder.resolve("cpu.stat"),
+                "usage_usec 5\nuser_usec 3\nnr_periods 7\nnr_throttled 3\nthrottled_usec 210\n");
+        assertThat(two.throttling().values()).containsExactly(7L, 3L, 210L);
     }
 
     private static ControlGroup group(long limit) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
@@ -17,9 +18,11 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.servletbench.bench.comparison.ArmSpec;
 import org.servletbench.bench.model.ArchiveKind;
 import org.servletbench.bench.model.ContainerProfile;
+import org.servletbench.bench.model.Json;
 import org.servletbench.bench.model.JvmOptions;
 import org.servletbench.bench.model.ProfilesFolder;
 import org.servletbench.bench.model.Protocol;
+import org.servletbench.bench.model.Proven;
 import org.servletbench.bench.model.ServedAtOnce;
 import org.servletbench.bench.model.TargetException;
 import org.servletbench.bench.model.ThreadingMode;
@@ -106,6 +109,23 @@ class ConnectorProofTest {
         assertThatThrownBy(() -> ConnectorProof.of(identity, SPEC, 8080, OPTIONS))
                 .isInstanceOf(TargetException.class)
                 .hasMessage("the running server is not what the profile tomcat-nio says: " + difference);
+    }
+
+    /** Without its limit an arm would be another one, and nothing would show it. */
+    @Test
+    void aLimitOfCpuTimeIsReadBackFromTheKernel() throws IOException {
+        TargetSpec limited = new TargetSpec(
+                SPEC.application(),
+                SPEC.start(),
+                SPEC.endpoint(),
+                SPEC.serving(),
+                Json.MAPPER.readValue("{\"cpus\": \"0.5\"}", ArmSpec.class));
+        Map<String, String> identity = new HashMap<>(IDENTITY);
+        identity.put(Proven.CPU_LIMIT, "500m");
+        ConnectorProof.of(identity, limited, 8080, OPTIONS);
+        identity.put(Proven.CPU_LIMIT, "none");
+        assertThatThrownBy(() -> ConnectorProof.of(identity, limited, 8080, OPTIONS))
+                .hasMessageEndingWith("the CPU limit is none and should be 500m");
     }
 
     /** The server of a service reports its container, whatever the service's name. */
