@@ -79,7 +79,7 @@ class PlantedSecretsTest {
             "ArmSpec",
                     "container version boot app ready jdk threads protocol heap memory cpus agent archive workdir against label",
             "LoadSpec",
-                    "workloads users rates search-rate-under from resolution in-flight starts requests keep-alive pause tool-threads"
+                    "workloads users rates search-rate-under from resolution in-flight starts requests keep-alive pause judge tool-threads"
                             + " tool-options",
             "WorkloadSpec", "length method simulation label extract once reset",
             "ExpectSpec", "status ignore-headers",
