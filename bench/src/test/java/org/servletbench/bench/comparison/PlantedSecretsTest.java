@@ -84,7 +84,7 @@ class PlantedSecretsTest {
             "WorkloadSpec", "length method simulation label extract once reset",
             "ExpectSpec", "status ignore-headers",
             "ClaimEntry", "says metric order of than at-least at-most original reading",
-            "StopSpec", "precision blocks limit pace seed",
+            "StopSpec", "precision early blocks limit pace seed",
             "MeasureSpec",
                     "generators hold rounds slice settling-time warmup generator-warmup together start-timeout pre-touch cpu-profile keep-raw"
                             + " delay accept-encoding aot-caches aot-training target-host target-address load-hosts host-jdk"
