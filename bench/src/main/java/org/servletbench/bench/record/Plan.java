@@ -1,11 +1,15 @@
 package org.servletbench.bench.record;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 import org.servletbench.bench.comparison.ClaimList;
+import org.servletbench.bench.comparison.Effect;
+import org.servletbench.bench.comparison.Factorial;
 import org.servletbench.bench.model.MeasuredLoad;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.model.Shares;
@@ -36,8 +40,19 @@ public record Plan(
      * @param name of the comparison
      * @param question answered by the comparison, in words; empty if its file has none, and if options changed the comparison
      * @param claims of the comparison
+     * @param factorial its design, if it has factors; else null, as in older records
      */
-    public record Subject(String name, String question, ClaimList claims) {}
+    public record Subject(
+            String name,
+            String question,
+            ClaimList claims,
+            @JsonInclude(JsonInclude.Include.NON_NULL) Factorial factorial) {
+
+        /** Creates one without factors. */
+        public Subject(String name, String question, ClaimList claims) {
+            this(name, question, claims, null);
+        }
+    }
 
     /**
      * The servers that run, and their order.
@@ -197,6 +212,16 @@ public record Plan(
 
     public ClaimList claims() {
         return subject.claims;
+    }
+
+    /** Returns the effects that get verdicts instead of arms; none without factors. */
+    public List<Effect> effects() {
+        return factorial().map(Factorial::effects).orElse(List.of());
+    }
+
+    /** Returns the design of a comparison with factors. */
+    public Optional<Factorial> factorial() {
+        return Optional.ofNullable(subject.factorial);
     }
 
     public long seed() {
