@@ -16,6 +16,7 @@ import org.servletbench.bench.comparison.ArmSpec;
 import org.servletbench.bench.comparison.CampaignSpec;
 import org.servletbench.bench.comparison.ClaimList;
 import org.servletbench.bench.comparison.Comparison;
+import org.servletbench.bench.comparison.Factorial;
 import org.servletbench.bench.comparison.LoadSpec.Kind;
 import org.servletbench.bench.comparison.MeasureSpec;
 import org.servletbench.bench.comparison.StopSpec;
@@ -155,6 +156,20 @@ public final class Planner {
         return measure.cpuProfile() ? touched.with(JvmOptions.OF_PROFILES) : touched;
     }
 
+    /** Rejects a factorial of which this machine cannot run an arm: without it the effects would be mixed. */
+    private static void requireAll(Factorial factorial, List<Arm> arms) {
+        List<String> known = arms.stream().map(Arm::id).toList();
+        factorial.effects().stream()
+                .flatMap(effect -> Stream.concat(effect.a().stream(), effect.b().stream()))
+                .filter(id -> !known.contains(id))
+                .findFirst()
+                .ifPresent(id -> {
+                    throw new UsageException(
+                            "factors: " + id
+                                    + " cannot run here, and the effects are those of all combinations: leave out one of its levels");
+                });
+    }
+
     /** Rejects arms with equal JVMs: their keys differ, but the resulting options may not. */
     private static void requireDifferent(Map<Arm, JvmOptions> jvms) {
         Map<List<Object>, Arm> seen = new HashMap<>();
@@ -225,6 +240,7 @@ public final class Planner {
             Loads.requireLoadHosts(machine.machines().load().size(), loads);
         }
         List<Arm> arms = ArmList.of(comparison.arms(), procedure, folder, machine, say);
+        comparison.factorial().ifPresent(factorial -> requireAll(factorial, arms));
         List<String> primary = Bounds.distinct("judge", spec.judged().metrics());
         seconds("pace", stop.pace().duration(), 0);
         Map<Arm, JvmOptions> jvms = new LinkedHashMap<>();
@@ -239,6 +255,10 @@ public final class Planner {
         requireEffect(arms, machine.processorsOfServers());
         jvms.forEach((arm, jvm) -> {
             Jdk jdk = ArmList.jdk(arm, procedure, machine.jdks());
+            jvm.impossible(jdk.feature()).ifPresent(why -> {
+                throw new UsageException(
+                        "arms." + arm.id() + ": " + why + ", and its servers run on " + jdk.describe());
+            });
             WarmStart.check(jdk.feature(), jdk.describe(), jvm, arm);
             jvm.withoutEffect(jdk.feature()).ifPresent(why -> {
                 throw new UsageException("arms." + arm.id() + ": " + why);
@@ -246,7 +266,11 @@ public final class Planner {
         });
         WarmStart.requireUsed(procedure.archives(), arms);
         Plan plan = new Plan(
-                new Plan.Subject(comparison.name(), comparison.question(), comparison.claims()),
+                new Plan.Subject(
+                        comparison.name(),
+                        comparison.question(),
+                        comparison.claims(),
+                        comparison.factorial().orElse(null)),
                 new Plan.Design(
                         Optional.ofNullable(stop.seed())
                                 .orElseGet(() -> ThreadLocalRandom.current().nextLong(1, 1_000_000_000)),

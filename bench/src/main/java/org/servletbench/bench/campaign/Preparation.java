@@ -112,16 +112,15 @@ public final class Preparation {
         if (service != given.containsKey("url") && !ownRequests) {
             throw new UsageException("--app and --url belong together: --app shop.jar --url /api/owners");
         }
-        if (service && !two && named.isPresent()) {
-            throw new UsageException("--app and --url are a comparison of their own: leave out " + named.get()
-                    + ", or write 'app' in the file");
-        }
         String file = named.orElse(two ? Comparison.TWO_BUILDS : Comparison.USUAL);
         Map<String, String> over = new LinkedHashMap<>(given);
         boolean shows = over.remove(Secrets.OPTION) != null;
         Secrets.showAll(shows);
-        Comparison read =
-                two ? ofTwo(file, over) : service ? ofService(over) : Comparison.read(repository, file, over, profiles);
+        Comparison read = two
+                ? ofTwo(file, over)
+                : service
+                        ? named.map(own -> ofOne(own, over)).orElseGet(() -> ofService(over))
+                        : Comparison.read(repository, file, over, profiles);
         Comparison comparison = ServiceArms.speaking(shows ? read.showingValues() : read);
         ServerMachine machine = machine(comparison.spec());
         Planner.Draft draft = Planner.draft(comparison, profiles, machine, say)
@@ -164,6 +163,11 @@ public final class Preparation {
             ServiceJar.read(jar, jar.getParent(), List.of()).leftOut().forEach(this::say);
         }
         return Comparison.ofService(repository, jar, given.get("url"), containers, withoutService(given), profiles);
+    }
+
+    private Comparison ofOne(String named, Map<String, String> given) {
+        return Comparison.ofOne(
+                repository, named, () -> jar(given.get("app")), given.get("url"), withoutService(given), profiles);
     }
 
     private Comparison ofTwo(String named, Map<String, String> given) {

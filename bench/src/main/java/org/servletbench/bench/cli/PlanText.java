@@ -7,7 +7,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.servletbench.bench.campaign.Planner;
+import org.servletbench.bench.comparison.Factorial;
 import org.servletbench.bench.model.Secrets;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.ArmText;
@@ -46,6 +48,7 @@ final class PlanText {
             lines.add("  objective: "
                     + draft.procedure().requiredSearch().objective().words());
         }
+        plan.factorial().ifPresent(design -> lines.add(factors(design)));
         lines.addAll(ArmText.lines(shown(draft)));
         lines.addAll(given(shown(draft)));
         lines.addAll(forecast.lines());
@@ -57,6 +60,18 @@ final class PlanText {
         }
         lines.addAll(WarmStart.costs(draft.procedure().archives(), draft.arms()));
         return lines;
+    }
+
+    private static String factors(Factorial design) {
+        return "  factors: "
+                + design.factors().stream()
+                        .map(factor -> factor.name() + " (" + String.join(", ", factor.levels()) + ")")
+                        .collect(Collectors.joining(", "))
+                + text(
+                        ": %s %d combinations; %d effects get verdicts, arms none",
+                        design.isHalf() ? "half of all, which are" : "all",
+                        design.combinations().size(),
+                        design.effects().size());
     }
 
     /** Returns settings of servers other than the defaults, because a file may come from someone else. */

@@ -69,6 +69,7 @@ final class VerdictText {
     private static void print(Analysis judged, CampaignAnswer answer, PrintWriter out) {
         out.println(answer.control());
         ArmText.lines(judged.campaign().arms()).forEach(out::println);
+        answer.effects().forEach(out::println);
         for (Part part : answer.parts()) {
             OwnLimits.differing(part.group().all(), judged.serverRuns(), judged.campaign())
                     .ifPresent(
@@ -77,7 +78,8 @@ final class VerdictText {
                                             + "): the ranking is of the services as they are; properties: equalised gives all the same"));
             part.why().forEach((load, why) -> {
                 part.tested().stream()
-                        .filter(tested -> tested.load().equals(load))
+                        .filter(tested ->
+                                answer.effects().isEmpty() && tested.load().equals(load))
                         .forEach(tested -> print(judged, part.group(), tested, out));
                 why.forEach(one -> out.println("  " + one.sentence()));
             });

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -33,6 +34,7 @@ import org.servletbench.bench.model.Workload;
  * @param arms without the copies of baselines
  * @param workloads of its own
  * @param claims about its arms
+ * @param factorial whose effects get verdicts instead of arms; empty without factors
  */
 public record Comparison(
         String name,
@@ -41,7 +43,8 @@ public record Comparison(
         List<NamedArm> arms,
         List<LoadSpec> loads,
         List<Workload> workloads,
-        ClaimList claims) {
+        ClaimList claims,
+        Optional<Factorial> factorial) {
 
     /** Default comparison of two jars. */
     public static final String TWO_BUILDS = "pull-request";
@@ -59,7 +62,7 @@ public record Comparison(
     private static final String OF_SERVICE = "GET-";
 
     /** Most arms: a block starts all of them. */
-    private static final int MOST_ARMS = 100;
+    static final int MOST_ARMS = 100;
 
     private static final String YAML = ".yaml";
     private static final String VARIANTS = "variants";
@@ -78,7 +81,7 @@ public record Comparison(
 
     /** Returns this comparison; its record shows the values of headers, bodies and the like. */
     public Comparison showingValues() {
-        return new Comparison(name, question, spec.showingValues(), arms, loads, workloads, claims);
+        return new Comparison(name, question, spec.showingValues(), arms, loads, workloads, claims, factorial);
     }
 
     /** Returns this comparison with changed arms. */
@@ -86,7 +89,7 @@ public record Comparison(
         List<NamedArm> others = arms.stream()
                 .map(arm -> new NamedArm(arm.name(), change.apply(arm.spec()), arm.line()))
                 .toList();
-        return new Comparison(name, question, spec, others, loads, workloads, claims);
+        return new Comparison(name, question, spec, others, loads, workloads, claims, factorial);
     }
 
     /** Returns the kind of load of each server. */
@@ -208,23 +211,54 @@ public record Comparison(
                     .put("app", jars.get(i).toString());
             tree.placed("arms." + BUILDS.get(i) + ".app", "--app");
         }
-        url.ifPresent(asked -> {
-            JsonNode workloads = file.path("workloads");
-            if (workloads.size() != 1) {
-                throw new UsageException("--url is for a comparison with one workload of its own, and " + named
-                        + " has " + workloads.size() + ": leave it out");
-            }
-            workloads.properties().forEach(one -> {
-                ((ObjectNode) one.getValue()).put("url", asked);
-                tree.placed("workloads." + one.getKey() + ".url", "--url");
-            });
-        });
+        url.ifPresent(asked -> request(tree, named, asked));
         List<String> reported = names(jars.get(0), jars.get(1));
         file.put(
                 "question",
                 "Is " + reported.get(1) + " slower than "
                         + reported.get(0)
                         + url.map(asked -> " for " + asked).orElse("") + "?");
+        Overrides.apply(tree, options);
+        return bound(path.getFileName().toString().replaceFirst("[.]ya?ml$", ""), tree, path, root, profiles);
+    }
+
+    /** Sets the request of a comparison with one workload of its own. */
+    private static void request(Tree tree, String named, String url) {
+        JsonNode workloads = tree.root().path("workloads");
+        if (workloads.size() != 1) {
+            throw new UsageException("--url is for a comparison with one workload of its own, and " + named + " has "
+                    + workloads.size() + ": leave it out");
+        }
+        workloads.properties().forEach(one -> {
+            ((ObjectNode) one.getValue()).put("url", url);
+            tree.placed("workloads." + one.getKey() + ".url", "--url");
+        });
+    }
+
+    /**
+     * Returns a comparison of one service, such as {@code upgrade}, with this jar and request.
+     *
+     * @param named one that ships, or a file: it has the key {@code app}, which the jar replaces
+     * @param jar looked for after the comparison is known to take one
+     * @param options over it: see {@link Overrides}
+     * @throws UsageException in one line if something is wrong
+     */
+    public static Comparison ofOne(
+            Path root,
+            String named,
+            Supplier<Path> jar,
+            String url,
+            Map<String, String> options,
+            ProfilesFolder profiles) {
+        Path path = file(root, named);
+        Tree tree = Tree.read(path);
+        if (!tree.root().has("app")) {
+            throw new UsageException("--app and --url are a comparison of their own: leave out " + named
+                    + ", or write 'app' in the file");
+        }
+        tree.root().put("app", jar.get().toString());
+        tree.placed("app", "--app");
+        request(tree, named, url);
         Overrides.apply(tree, options);
         return bound(path.getFileName().toString().replaceFirst("[.]ya?ml$", ""), tree, path, root, profiles);
     }
@@ -345,6 +379,7 @@ public record Comparison(
         // Before any message can show a value.
         Secrets.learn(tree.root());
         Secrets.show(names(tree.root(), profiles));
+        Optional<Factorial> factorial = Factors.expand(tree, profiles);
         Keys.check(tree);
         OF_COMMAND_LINE.forEach(key -> {
             if (tree.isOfFile("measure." + key)) {
@@ -384,7 +419,7 @@ public record Comparison(
         }
         // Includes bodies and rows from other files.
         Secrets.learn(Map.of("arms", arms, "workloads", workloads, "options", spec.asked()));
-        return new Comparison(name, file.question(), spec, arms, file.judging(), workloads, claimed);
+        return new Comparison(name, file.question(), spec, arms, file.judging(), workloads, claimed, factorial);
     }
 
     private static final List<Rule<ComparisonFile>> OF_FILE = List.of(
@@ -396,6 +431,10 @@ public record Comparison(
                     file -> file.arms().size() > MOST_ARMS,
                     file -> " are " + file.arms().size() + ": a comparison has " + MOST_ARMS + " at most"),
             Rule.of("load", file -> file.load().isEmpty(), " is empty"),
+            Rule.of(
+                    "claims",
+                    file -> file.factors() != null && !file.claims().isEmpty(),
+                    ": the effects of 'factors' get verdicts, and arms have none to claim: leave it out"),
             Rule.of(
                     "load",
                     file -> file.load().size() > 1 && file.load().stream().anyMatch(load -> load.kind() != Kind.FIXED),

@@ -28,6 +28,11 @@ record ComparisonFile(
         Map<String, ArmSpec> arms,
 
         @Key(
+                means =
+                        "instead of `arms`: properties in which they differ, by name, each with its levels; every combination is an arm, and the effects of each factor and each pair get verdicts instead of arms. `gc: [serial, g1]` (parallel, z, shenandoah), `headers: [usual, compact]`, and keys of an arm such as `threads: [platform, virtual]` or `heap: [512m, 1g]`; for others the keys of each level, `pool: {small: {properties: …}, large: {…}}`. From five factors of two levels on half of the combinations run. Arms of `arms` beside them have the first level of each, and are compared with the first combination; `server` takes `container` and `version`, too")
+        Map<String, JsonNode> factors,
+
+        @Key(
                 means = "requests of your own, by name, in addition to those of profiles/workloads.properties",
                 without = "label")
         Map<String, WorkloadSpec> workloads,

@@ -151,7 +151,7 @@ final class Overrides {
     }
 
     /** Returns a value as a part of an arm's name: the last step of a path, the start of the hash of a hidden value. */
-    private static String named(String key, String value) {
+    static String named(String key, String value) {
         ObjectNode arm = NODES.objectNode();
         set(arm, key, NODES.textNode(value.strip()), "--arms");
         if (!new Secrets().hidden(arm).equals(arm)) {

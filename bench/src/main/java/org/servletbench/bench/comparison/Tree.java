@@ -215,7 +215,7 @@ final class Tree {
     }
 
     UsageException wrong(String path, String what) {
-        return new UsageException(place(path) + ": " + what);
+        return new UsageException(where(path) + ": " + what);
     }
 
     /** True if a key is there, and not from an option of the command line. */
@@ -224,7 +224,7 @@ final class Tree {
     }
 
     /** Returns the place of a key; for a missing one, that of the enclosing key. */
-    private String place(String path) {
+    String where(String path) {
         String at = path;
         while (!places.containsKey(at) && !at.isEmpty()) {
             at = at.substring(0, Math.max(0, at.lastIndexOf('.')));

@@ -55,6 +55,11 @@ public record JvmOptions(List<String> first, Size heap, List<String> last, Path 
     private static final Pattern OF_YOUNG_HEAP = Pattern.compile(OF_YOUNG_SIZE + "|" + OF_YOUNG_SHARE);
     /** A flag and its value. */
     private static final Pattern FLAG = Pattern.compile("-XX:(?:([+-])(\\w+)|(\\w+)=(.*))");
+
+    private static final Pattern COLLECTOR = Pattern.compile("Use(Serial|Parallel|G1|Z|Shenandoah|Epsilon)GC=\\+");
+    private static final String COMPACT_HEADERS = "UseCompactObjectHeaders";
+    /** Feature release that first knew the flag, as an experiment. */
+    private static final int FIRST_COMPACT_HEADERS = 24;
     /** Flags, each with the options that HotSpot ignores next to it. */
     private static final Map<String, Pattern> IGNORED = Map.of(
             "MaxHeapSize", Pattern.compile("(Max|Min)RAM(Percentage|Fraction)"),
@@ -290,6 +295,21 @@ public record JvmOptions(List<String> first, Size heap, List<String> last, Path 
         } else {
             others.add(value);
         }
+    }
+
+    /** Returns why no JVM of this feature release, such as 17, starts with these options; empty if nothing known forbids it. */
+    public Optional<String> impossible(int feature) {
+        List<String> effective = effective();
+        List<String> collectors = effective.stream()
+                .filter(flag -> COLLECTOR.matcher(flag).matches())
+                .map(flag -> "-XX:+" + flag.replace("=+", ""))
+                .toList();
+        if (collectors.size() > 1) {
+            return Optional.of("a JVM has one collector, not " + Text.list(collectors));
+        }
+        return effective.contains(COMPACT_HEADERS + "=+") && feature > 0 && feature < FIRST_COMPACT_HEADERS
+                ? Optional.of("-XX:+" + COMPACT_HEADERS + " needs JDK 25 or newer")
+                : Optional.empty();
     }
 
     /** Returns the value of an option such as {@code -Xmx1g}. */

@@ -12,6 +12,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.stream.Stream;
+import org.servletbench.bench.comparison.Effect;
 import org.servletbench.bench.model.MeasuredLoad;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.model.Metric.Part;
@@ -140,8 +141,12 @@ public final class Analysis extends UsableResults {
     }
 
     private MultipleComparison family(List<BlockData> all) {
+        List<Effect> effects = campaign.plan().effects();
         return MultipleComparison.of(
-                all.stream().filter(this::isJudged).toList(),
+                all.stream()
+                        .filter(this::isJudged)
+                        .map(one -> effects.isEmpty() ? one : one.with(effects))
+                        .toList(),
                 settings,
                 campaign.plan().claims().ownIntervals(loads),
                 // A look at claims must not make a failed A/A check pass.
@@ -423,6 +428,11 @@ public final class Analysis extends UsableResults {
     /** Returns the claims of one group, load and primary metric, in the order of the arms. */
     public List<PairVerdict> pairs(Group group, MeasuredLoad load, Metric metric) {
         return pairs.getOrDefault(key(group.name(), load, metric), List.of());
+    }
+
+    /** Returns the effects of one group, load and primary metric, in the order of the plan; none without factors. */
+    public List<PairVerdict> effects(Group group, MeasuredLoad load, Metric metric) {
+        return family.effects(group.name(), load, metric);
     }
 
     /** Returns the verdict on an arm, or the control, against its group's baseline; empty for the baseline itself and for references. */

@@ -75,6 +75,7 @@ public record CampaignFolder(
             "Workload.reset",
             "ClaimList.published",
             "Rule.earlyEnd",
+            "Subject.factorial",
             "Part.least",
             "Part.most");
 
@@ -270,6 +271,14 @@ public record CampaignFolder(
         List<String> ids = campaign.arms().stream().map(Arm::id).toList();
         if (!campaign.order().stream().allMatch(ids::containsAll)) {
             throw new Damaged("an order names an arm that is not there");
+        }
+        List<String> together = campaign.arms().stream()
+                .filter(arm -> arm.isRanked()
+                        && arm.group().equals(campaign.arms().get(0).group()))
+                .map(Arm::id)
+                .toList();
+        if (plan.factorial().filter(design -> !design.isOf(together)).isPresent()) {
+            throw new Damaged("the design is not that of its arms");
         }
         if (campaign.arms().stream().map(arm -> arm.id()).distinct().count()
                 != campaign.arms().size()) {

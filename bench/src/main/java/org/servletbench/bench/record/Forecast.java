@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import org.servletbench.bench.comparison.Effect;
 import org.servletbench.bench.model.Capability;
 import org.servletbench.bench.model.GeneratorFacts;
 import org.servletbench.bench.model.MeasuredLoad;
@@ -172,9 +173,13 @@ public record Forecast(double seconds, int blocks, List<String> lines) {
         if (half > margin) {
             int needed = Stopping.blocks(margin, noise, design, alpha);
             lines.add(text(
-                    "note: such intervals are wider than the margin of %s: no two arms can come out as EQUIVALENT, and smaller"
+                    "note: such intervals are wider than the margin of %s: no %s can come out as EQUIVALENT, and smaller"
                             + " differences stay INCONCLUSIVE; ± %s takes about %d blocks (%s)",
-                    share(margin), share(margin), needed, time(needed * block)));
+                    share(margin),
+                    design.effects().isEmpty() ? "two arms" : "effect",
+                    share(margin),
+                    needed,
+                    time(needed * block)));
         }
         return lines;
     }
@@ -322,11 +327,22 @@ public record Forecast(double seconds, int blocks, List<String> lines) {
             return Optional.empty();
         }
         List<Arm> most = compared.get(compared.size() - 1);
+        List<Effect> effects = plan.effects();
         return Optional.of(new Design(
                 ranked(most),
                 most.stream().anyMatch(arm -> arm.role() == Arm.Role.CONTROL),
-                Math.max(1, compared.size() * plan.tests() + plan.claims().ownIntervals(plan.loads())),
-                plan.baseline()));
+                Math.max(
+                        1,
+                        compared.size() * plan.tests()
+                                + plan.claims().ownIntervals(plan.loads())),
+                plan.baseline(),
+                most.stream()
+                        .filter(Arm::isRanked)
+                        .filter(arm -> !effects.isEmpty())
+                        .sorted(Comparator.comparing(Arm::role))
+                        .map(Arm::id)
+                        .toList(),
+                effects));
     }
 
     private static int ranked(List<Arm> group) {

@@ -6,8 +6,11 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Function;
 import org.servletbench.bench.comparison.ClaimList;
+import org.servletbench.bench.comparison.Effect;
+import org.servletbench.bench.comparison.Factorial;
 import org.servletbench.bench.model.MeasuredLoad;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.model.Shares;
@@ -38,8 +41,19 @@ public record Plan(
      * @param name of the comparison
      * @param question answered by the comparison, in words; empty if its file has none, and if options changed the comparison
      * @param claims of the comparison
+     * @param factorial its design, if it has factors; else null, as in older records
      */
-    public record Subject(String name, String question, ClaimList claims) {}
+    public record Subject(
+            String name,
+            String question,
+            ClaimList claims,
+            @JsonInclude(JsonInclude.Include.NON_NULL) Factorial factorial) {
+
+        /** Creates one without factors. */
+        public Subject(String name, String question, ClaimList claims) {
+            this(name, question, claims, null);
+        }
+    }
 
     /**
      * The servers that run, and their order.
@@ -243,6 +257,16 @@ public record Plan(
 
     public ClaimList claims() {
         return subject.claims;
+    }
+
+    /** Returns the effects that get verdicts instead of arms; none without factors. */
+    public List<Effect> effects() {
+        return factorial().map(Factorial::effects).orElse(List.of());
+    }
+
+    /** Returns the design of a comparison with factors. */
+    public Optional<Factorial> factorial() {
+        return Optional.ofNullable(subject.factorial);
     }
 
     public long seed() {

@@ -105,6 +105,10 @@ final class Answering {
                         .orElse(""));
     }
 
+    private Optional<Effects> effects() {
+        return Effects.of(analysis, group);
+    }
+
     private String question() {
         String versions = Conclusions.versions(group);
         return text(
@@ -159,6 +163,9 @@ final class Answering {
         }
         if (analysis.isSilent()) {
             return "No verdicts, only estimates.";
+        }
+        if (effects().isPresent()) {
+            return effects().get().headline();
         }
         Map<Metric, Map<MeasuredLoad, Ranking>> outcomes = new LinkedHashMap<>();
         for (MeasuredLoad each : analysis.loads()) {
@@ -281,7 +288,7 @@ final class Answering {
 
     /** Returns the widest gap to the baseline as a sentence; empty if there is none, or nothing may be shown. */
     private String gap() {
-        return widest().filter(gap -> !isQuiet())
+        return widest().filter(gap -> !isQuiet() && effects().isEmpty())
                 .map(gap -> text(
                         "The widest gap%s%s: %s, %s.",
                         isWidest(gap) ? "" : " to the baseline",
@@ -379,8 +386,9 @@ final class Answering {
         return Double.isNaN(found) || isQuiet()
                 ? ""
                 : text(
-                        "%s would most likely have found a difference of %s%s%s%s (by the upper limit of the noise).%s",
+                        "%s would most likely have found %s of %s%s%s%s (by the upper limit of the noise).%s",
                         Words.count(analysis.blocks(), "block"),
+                        effects().isPresent() ? "an effect" : "a difference",
                         found < 10 ? Wording.share(found) : "ten times",
                         analysis.primary().size() == 1 ? "" : " in " + metric.words(),
                         where(),

@@ -24,8 +24,10 @@ import org.servletbench.bench.record.PhaseTimes;
  * @param control outcome of the A/A check in a sentence without a full stop
  * @param claims how many claims hold; empty if nothing is claimed, or if nothing may be concluded
  * @param conditions those of all groups
+ * @param effects of factors, in lines for the console; none in a comparison of arms
  */
-public record CampaignAnswer(String question, List<Part> parts, String control, String claims, String conditions) {
+public record CampaignAnswer(
+        String question, List<Part> parts, String control, String claims, String conditions, List<String> effects) {
 
     /**
      * The answer of a group. Its sentences are about the first load, except the headline.
@@ -133,7 +135,11 @@ public record CampaignAnswer(String question, List<Part> parts, String control, 
                 analysis.claims().isEmpty() || isQuiet ? "" : new ClaimsSection(analysis).tally(),
                 analysis.primary().isEmpty()
                         ? ""
-                        : Provenance.conditions(analysis, analysis.campaign().arms()));
+                        : Provenance.conditions(analysis, analysis.campaign().arms()),
+                analysis.groups().stream()
+                        .flatMap(group -> Effects.of(analysis, group).stream())
+                        .flatMap(effects -> effects.lines().stream())
+                        .toList());
     }
 
     /** Joins the sentences of the groups, each with its group's name if there are several. */

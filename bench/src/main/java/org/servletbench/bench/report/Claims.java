@@ -79,12 +79,20 @@ public record Claims(String name, List<Claim> claims, boolean isVoid, String why
         return new Claims(
                 analysis.campaign().id(),
                 Stream.concat(
-                                analysis.family().pairs().stream()
-                                        .map(pair -> verdict(analysis, pair, wording, !stated)),
+                                verdicts(analysis, wording, !stated),
                                 analysis.claims().stream().map(result -> claim(result, analysis, stated)))
                         .toList(),
                 analysis.family().isVoid(),
                 analysis.family().isVoid() ? wording.guard() : "");
+    }
+
+    /** Returns the verdicts: those of effects in a comparison with factors, on which no build can depend; else those of all pairs. */
+    private static Stream<Claim> verdicts(Analysis analysis, Wording wording, boolean decide) {
+        return analysis.campaign().plan().factorial().isEmpty()
+                ? analysis.family().pairs().stream().map(pair -> verdict(analysis, pair, wording, decide))
+                : analysis.groups().stream()
+                        .flatMap(group -> Effects.of(analysis, group).stream())
+                        .flatMap(Effects::claims);
     }
 
     private static Claim verdict(Analysis analysis, PairVerdict pair, Wording wording, boolean decides) {

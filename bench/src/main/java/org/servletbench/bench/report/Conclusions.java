@@ -2,7 +2,9 @@ package org.servletbench.bench.report;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
+import org.servletbench.bench.comparison.Factorial;
 import org.servletbench.bench.model.MeasuredLoad;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.model.Text;
@@ -126,8 +128,15 @@ record Conclusions(Analysis analysis) {
                 word);
     }
 
-    /** Returns the arms of a campaign, each once, for the page's title. */
+    /** Returns the arms of a campaign, each once, or its factors, for the page's title. */
     static String title(Campaign campaign) {
+        Optional<Factorial> factorial = campaign.plan().factorial();
+        if (factorial.isPresent()) {
+            return "Effects of "
+                    + Text.list(factorial.get().factors().stream()
+                            .map(Factorial.Factor::name)
+                            .toList());
+        }
         List<String> labels = campaign.arms().stream()
                 .filter(Arm::isRanked)
                 .map(arm -> arm.label().isBlank() ? arm.id() : arm.label().replaceFirst(", \\w+ heap$", ""))

@@ -52,6 +52,13 @@ record FirstScreen(
         return analysis.campaign().plan().question().isEmpty() || !only;
     }
 
+    /** Returns the effects of factors; empty in a comparison of arms. */
+    Optional<Effects.Shown> effects() {
+        return analysis.isSilent() && analysis.blocks() < 2
+                ? Optional.empty()
+                : Effects.of(analysis, group()).map(Effects::shown);
+    }
+
     /** Returns the outcomes of the comparison's claims; empty if there are none, or if the page shows them once elsewhere. */
     String claims() {
         return only ? answer.claims() : "";

@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -50,10 +51,13 @@ public final class MarkdownSummary {
     private static final List<String> HEAD =
             List.of("load, metric", "arm", "value", "baseline", "difference", "verdict");
 
+    private static final List<String> EFFECTS = List.of("load, metric", "effect", "difference", "verdict");
+
     private final Outcomes outcomes;
     private final Analysis analysis;
     private final CampaignAnswer answer;
     private final GateWords said;
+    private final Optional<Effects> effects;
     /** True if the page with all tables is next to it. */
     private final boolean hasPage;
 
@@ -63,6 +67,9 @@ public final class MarkdownSummary {
         this.analysis = outcomes.analysis();
         this.answer = outcomes.answer();
         this.said = new GateWords(outcomes);
+        effects = analysis.groups().stream()
+                .flatMap(group -> Effects.of(analysis, group).stream())
+                .findFirst();
     }
 
     public static String of(Outcomes outcomes) {
@@ -80,13 +87,19 @@ public final class MarkdownSummary {
     }
 
     private String markdown() {
-        List<Row> compared =
-                outcomes.arms().filter(row -> row.against().isPresent()).toList();
+        // Arms have no verdicts next to effects: they are folded.
+        List<Row> compared = effects.isEmpty()
+                ? outcomes.arms().filter(row -> row.against().isPresent()).toList()
+                : List.of();
         List<String> lines = new ArrayList<>(List.of(begin(outcome()), "### " + Markdown.text(said.sentence()), ""));
         if (!compared.isEmpty()) {
             lines.addAll(table(visible(compared)));
             lines.add("");
         }
+        effects.ifPresent(found -> {
+            lines.addAll(table(EFFECTS, escaped(found.cells(true))));
+            lines.add("");
+        });
         facts().forEach(fact -> lines.add("- " + fact));
         StringBuilder all = new StringBuilder(String.join("\n", lines)).append('\n');
         int length = length(all);
@@ -120,9 +133,13 @@ public final class MarkdownSummary {
     // ---- the table ----
 
     private List<String> table(List<Row> rows) {
+        return table(HEAD, rows.stream().map(this::loads).toList());
+    }
+
+    private static List<String> table(List<String> head, List<List<String>> rows) {
         List<String> lines = new ArrayList<>(
-                List.of(line(HEAD), line(HEAD.stream().map(any -> "---").toList())));
-        rows.forEach(row -> lines.add(line(loads(row))));
+                List.of(line(head), line(head.stream().map(any -> "---").toList())));
+        rows.forEach(row -> lines.add(line(row)));
         return lines;
     }
 
@@ -149,6 +166,12 @@ public final class MarkdownSummary {
 
     private static boolean isOfOne(Row one, Row other) {
         return one.group().equals(other.group()) && one.load().equals(other.load()) && one.metric() == other.metric();
+    }
+
+    private static List<List<String>> escaped(List<List<String>> rows) {
+        return rows.stream()
+                .map(row -> row.stream().map(Markdown::text).toList())
+                .toList();
     }
 
     private static String line(List<String> loads) {
@@ -259,6 +282,8 @@ public final class MarkdownSummary {
                             .map(line -> "- " + Markdown.text(line.replaceFirst("^claim: ", "")))
                             .toList());
         }
+        effects.filter(found -> found.cells(false).size() > found.cells(true).size())
+                .ifPresent(found -> folds.put("All effects", table(EFFECTS, escaped(found.cells(false)))));
         List<Row> all = outcomes.rows().stream()
                 .filter(row -> row.against().isPresent())
                 .toList();

@@ -154,6 +154,11 @@ public final class ReportPage {
         if (!one) {
             index.body().append(ran());
         }
+        analysis.groups().stream()
+                .flatMap(group -> Effects.of(analysis, group).stream())
+                .forEach(effects -> index.section("effects", "Effects")
+                        .append(Template.html(
+                                "moreeffects", new MoreEffects(effects.others(), files.put(effects.table())))));
         ClaimsSection.addTo(index, analysis);
         QuestionSections.Capacity.addTo(index, analysis, files);
         QuestionSections.Heaps.addTo(index, analysis, files);
@@ -287,6 +292,9 @@ public final class ReportPage {
     private String load(MeasuredLoad load) {
         return analysis.wording().load(load);
     }
+
+    /** The effects of factors beyond those of the first screen, and all of them as a table. */
+    record MoreEffects(List<Effects.Shown> charts, Table table) {}
 
     /** The interval plots of a group, as HTML by load. */
     record Plots(Analysis analysis, Map<String, String> plots) {}

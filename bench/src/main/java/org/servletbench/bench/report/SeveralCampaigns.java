@@ -80,7 +80,7 @@ public abstract sealed class SeveralCampaigns permits SideBySide, PooledCampaign
     /**
      * @param campaigns at least two
      * @param problems lines for people about unreadable data
-     * @throws IllegalArgumentException with one line for people if a campaign is named twice, or if three or more cannot be pooled: one
+     * @throws IllegalArgumentException with one line for people if a campaign is named twice or has factors, or if three or more cannot be pooled: one
      *     belongs to another comparison or has no verdicts of its own, or fewer than three are not void
      */
     static SeveralCampaigns judged(List<Analysis> campaigns, List<String> problems) {
@@ -96,6 +96,10 @@ public abstract sealed class SeveralCampaigns permits SideBySide, PooledCampaign
         for (Analysis one : campaigns) {
             if (campaigns.stream().filter(other -> id(other).equals(id(one))).count() > 1) {
                 throw new IllegalArgumentException("campaign " + id(one) + " is named twice");
+            }
+            if (one.campaign().plan().factorial().isPresent()) {
+                throw new IllegalArgumentException(
+                        "campaign " + id(one) + " has factors, whose effects are not pooled: report it alone");
             }
         }
         return sound.size() < Pooled.LEAST

@@ -13,6 +13,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.DoubleUnaryOperator;
 import java.util.stream.Stream;
+import org.servletbench.bench.comparison.Effect;
 import org.servletbench.bench.model.MeasuredLoad;
 import org.servletbench.bench.model.Metric;
 
@@ -38,6 +39,7 @@ import org.servletbench.bench.model.Metric;
  * @param resolution largest error of a single response time because of the clock, in the metric's unit; 0 or NaN if there is none
  * @param barred arms without a verdict because of their servers' behavior, with the reason
  * @param rule for the figure with which the other arms are compared; without a control the baseline's only copy
+ * @param effects of a factorial, which are judged instead of the pairs of arms; none in other comparisons
  */
 public record BlockData(
         String group,
@@ -50,7 +52,24 @@ public record BlockData(
         Set<String> floors,
         double resolution,
         Map<String, NoVerdictReason> barred,
-        Baseline rule) {
+        Baseline rule,
+        List<Effect> effects) {
+
+    /** Creates data without effects. */
+    public BlockData(
+            String group,
+            MeasuredLoad load,
+            Metric metric,
+            List<String> arms,
+            String baseline,
+            Optional<String> control,
+            SortedMap<Integer, Map<String, Double>> blocks,
+            Set<String> floors,
+            double resolution,
+            Map<String, NoVerdictReason> barred,
+            Baseline rule) {
+        this(group, load, metric, arms, baseline, control, blocks, floors, resolution, barred, rule, List.of());
+    }
 
     /** Creates data compared with both copies; every arm may have a verdict. */
     public BlockData(
@@ -81,7 +100,7 @@ public record BlockData(
         this(group, load, metric, arms, baseline, control, blocks, floors, resolution, barred, Baseline.BOTH_COPIES);
     }
 
-    /** @throws IllegalArgumentException if the baseline is no arm, the control is one, or an arm is named twice */
+    /** @throws IllegalArgumentException if the baseline is no arm, the control is one, an arm is named twice, or an effect's arm is none */
     public BlockData {
         arms = List.copyOf(arms);
         Set<String> names = new HashSet<>(arms);
@@ -94,6 +113,10 @@ public record BlockData(
         if (control.isPresent() && names.contains(control.get())) {
             throw new IllegalArgumentException("the control " + control.get() + " is among the arms " + arms);
         }
+        effects = List.copyOf(effects);
+        if (!effects.stream().allMatch(effect -> names.containsAll(effect.a()) && names.containsAll(effect.b()))) {
+            throw new IllegalArgumentException("an effect has an arm that is not among " + arms);
+        }
         SortedMap<Integer, Map<String, Double>> copy = new TreeMap<>();
         blocks.forEach((block, values) -> copy.put(block, Map.copyOf(values)));
         blocks = Collections.unmodifiableSortedMap(copy);
@@ -103,12 +126,20 @@ public record BlockData(
 
     /** Returns this data with other values. */
     public BlockData with(SortedMap<Integer, Map<String, Double>> others) {
-        return new BlockData(group, load, metric, arms, baseline, control, others, floors, resolution, barred, rule);
+        return new BlockData(
+                group, load, metric, arms, baseline, control, others, floors, resolution, barred, rule, effects);
     }
 
     /** Returns these values under another rule. */
     public BlockData with(Baseline other) {
-        return new BlockData(group, load, metric, arms, baseline, control, blocks, floors, resolution, barred, other);
+        return new BlockData(
+                group, load, metric, arms, baseline, control, blocks, floors, resolution, barred, other, effects);
+    }
+
+    /** Returns these values of a factorial. */
+    public BlockData with(List<Effect> others) {
+        return new BlockData(
+                group, load, metric, arms, baseline, control, blocks, floors, resolution, barred, rule, others);
     }
 
     /** Returns the ids of an arm's servers in a pair: for the baseline both copies, except in its pair with the control. */
@@ -118,6 +149,42 @@ public record BlockData(
                 && control.isPresent()
                 && !control.get().equals(beside);
         return both ? List.of(baseline, control.get()) : List.of(arm);
+    }
+
+    /**
+     * Returns a side of a contrast: its arms, each by the ids of its servers. A side of an effect may have several, of which a block must
+     * have all; any other side is one arm.
+     */
+    List<List<String>> side(String one, String beside) {
+        return effects.stream()
+                .filter(effect -> effect.name().equals(one) || effect.name().equals(beside))
+                .findFirst()
+                .map(effect -> (effect.name().equals(one) ? effect.a() : effect.b())
+                        .stream().map(arm -> copies(arm, "")).toList())
+                .orElseGet(() -> List.of(copies(one, beside)));
+    }
+
+    /** Returns a mean over the arms of a side in a block; NaN if one of them has no usable value. */
+    private static double meanOf(Map<String, Double> block, List<List<String>> side, DoubleUnaryOperator of) {
+        double sum = 0;
+        for (List<String> servers : side) {
+            sum += mean(block, servers, of);
+        }
+        return sum / side.size();
+    }
+
+    /** True if a block has every arm of a side. */
+    private static boolean has(Map<String, Double> block, List<List<String>> side) {
+        return side.stream().allMatch(servers -> usable(block, servers) > 0);
+    }
+
+    /** Returns the variance of a side's mean in a block, in variances of one server; infinite if an arm is missing. */
+    private static double variance(Map<String, Double> block, List<List<String>> side) {
+        double sum = 0;
+        for (List<String> servers : side) {
+            sum += 1.0 / usable(block, servers);
+        }
+        return sum / side.size() / side.size();
     }
 
     /** Returns a mean over the usable values of some servers in a block; NaN without any. */
@@ -140,10 +207,10 @@ public record BlockData(
 
     /** Returns the differences {@code ln(a) - ln(b)} of the blocks that have both, in the blocks' order. */
     public double[] logRatios(String a, String b) {
-        List<String> ofA = copies(a, b);
-        List<String> ofB = copies(b, a);
+        List<List<String>> ofA = side(a, b);
+        List<List<String>> ofB = side(b, a);
         return blocks.values().stream()
-                .mapToDouble(block -> mean(block, ofA, Math::log) - mean(block, ofB, Math::log))
+                .mapToDouble(block -> meanOf(block, ofA, Math::log) - meanOf(block, ofB, Math::log))
                 .filter(Double::isFinite)
                 .toArray();
     }
@@ -151,18 +218,19 @@ public record BlockData(
     /** Returns the difference {@code ln(a) - ln(b)} of one block; NaN unless it has both. */
     public double logRatio(int block, String a, String b) {
         Map<String, Double> values = blocks.getOrDefault(block, Map.of());
-        return mean(values, copies(a, b), Math::log) - mean(values, copies(b, a), Math::log);
+        return meanOf(values, side(a, b), Math::log) - meanOf(values, side(b, a), Math::log);
     }
 
     /**
      * Returns the expected variance of a pair's differences, in variances of one server: 2 between two servers, 1.5 between a
-     * server and the mean of two, and the mean over the blocks that have both, if these differ.
+     * server and the mean of two, less between means of several arms, and the mean over the blocks that have both sides, if these
+     * differ.
      */
     double variance(String a, String b) {
-        List<String> ofA = copies(a, b);
-        List<String> ofB = copies(b, a);
+        List<List<String>> ofA = side(a, b);
+        List<List<String>> ofB = side(b, a);
         return blocks.values().stream()
-                .mapToDouble(block -> 1.0 / usable(block, ofA) + 1.0 / usable(block, ofB))
+                .mapToDouble(block -> variance(block, ofA) + variance(block, ofB))
                 .filter(Double::isFinite)
                 .average()
                 .orElse(2);
@@ -189,6 +257,13 @@ public record BlockData(
         return contrasts;
     }
 
+    /** Returns the effects of a factorial as contrasts; none in other comparisons. */
+    List<Contrast> effectContrasts() {
+        return effects.stream()
+                .map(effect -> new Contrast(group, load, metric, effect.name(), ""))
+                .toList();
+    }
+
     Optional<Contrast> guard() {
         return control.map(copy -> new Contrast(group, load, metric, copy, baseline));
     }
@@ -202,7 +277,8 @@ public record BlockData(
 
     /** Returns why an arm has no verdict in a pair because of its own servers' behavior. */
     Optional<NoVerdictReason> barred(String arm, String beside) {
-        return copies(arm, beside).stream()
+        return side(arm, beside).stream()
+                .flatMap(List::stream)
                 .map(barred::get)
                 .filter(Objects::nonNull)
                 .min(Comparator.naturalOrder());
@@ -210,7 +286,7 @@ public record BlockData(
 
     /** True if an arm's figure in a pair with another one is a floor. */
     boolean isFloor(String arm, String beside) {
-        return copies(arm, beside).stream().anyMatch(floors::contains);
+        return side(arm, beside).stream().flatMap(List::stream).anyMatch(floors::contains);
     }
 
     /** Returns the effect of the generator's limit on the ratio of two arms. */
@@ -233,15 +309,15 @@ public record BlockData(
         if (!metric.isSingleTime() || !(resolution > 0)) {
             return new Interval(0, 0);
         }
-        List<String> a = copies(contrast.a(), contrast.b());
-        List<String> b = copies(contrast.b(), contrast.a());
+        List<List<String>> a = side(contrast.a(), contrast.b());
+        List<List<String>> b = side(contrast.b(), contrast.a());
         double low = 0;
         double high = 0;
         int n = 0;
         for (Map<String, Double> block : blocks.values()) {
-            if (usable(block, a) > 0 && usable(block, b) > 0) {
-                low += mean(block, a, this::lower) - mean(block, b, this::higher);
-                high += mean(block, a, this::higher) - mean(block, b, this::lower);
+            if (has(block, a) && has(block, b)) {
+                low += meanOf(block, a, this::lower) - meanOf(block, b, this::higher);
+                high += meanOf(block, a, this::higher) - meanOf(block, b, this::lower);
                 n++;
             }
         }

@@ -131,12 +131,14 @@ final class BlockModel {
                 : Critical.value(present, pairs, level);
     }
 
-    /** Returns the columns whose mean stands for an arm; at least one if the arm has figures. */
-    private List<Integer> columns(String arm, String beside) {
-        return comparison.copies(arm, beside).stream()
-                .map(arms::indexOf)
-                .filter(column -> column >= 0)
-                .sorted()
+    /** Returns, for each arm of a side, the columns whose mean stands for it; at least one if the arm has figures. */
+    private List<List<Integer>> columns(String side, String beside) {
+        return comparison.side(side, beside).stream()
+                .map(servers -> servers.stream()
+                        .map(arms::indexOf)
+                        .filter(column -> column >= 0)
+                        .sorted()
+                        .toList())
                 .toList();
     }
 }

@@ -12,6 +12,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.commons.numbers.rootfinder.BrentSolver;
 import org.apache.commons.statistics.distribution.ChiSquaredDistribution;
+import org.servletbench.bench.comparison.Effect;
 
 /**
  * The critical value of the largest |t| over several pairs of one table: with this number of standard errors on either side, all
@@ -84,21 +85,29 @@ public final class Critical {
     private final double[] variance;
 
     /**
-     * Two sides that are compared.
+     * Two sides that are compared, each the mean of its arms.
      *
-     * @param a columns of a table whose mean it is, in their order; if a block lacks some, it is the mean of the others
+     * @param a arms, each by the columns of a table whose mean it is, in their order; if a block lacks some, it is the mean of the others
      */
-    record Pair(List<Integer> a, List<Integer> b) implements Comparable<Pair> {
-        private static final Comparator<List<Integer>> BY_COLUMN =
-                Comparator.<List<Integer>>comparingInt(side -> side.get(0)).thenComparingInt(List::size);
+    record Pair(List<List<Integer>> a, List<List<Integer>> b) implements Comparable<Pair> {
+        private static final Comparator<List<List<Integer>>> BY_COLUMN = Pair::compared;
 
         Pair(int a, int b) {
-            this(List.of(a), List.of(b));
+            this(List.of(List.of(a)), List.of(List.of(b)));
         }
 
         /** Returns the pair of two sides; their order does not matter. */
-        static Pair of(List<Integer> one, List<Integer> other) {
+        static Pair of(List<List<Integer>> one, List<List<Integer>> other) {
             return BY_COLUMN.compare(one, other) < 0 ? new Pair(one, other) : new Pair(other, one);
+        }
+
+        /** Compares column by column; of two sides that begin alike the shorter one is first. */
+        private static int compared(List<List<Integer>> one, List<List<Integer>> other) {
+            return Arrays.compare(columns(one).toArray(), columns(other).toArray());
+        }
+
+        private static IntStream columns(List<List<Integer>> side) {
+            return side.stream().flatMap(List::stream).mapToInt(Integer::intValue);
         }
 
         @Override
@@ -107,8 +116,14 @@ public final class Critical {
             return first == 0 ? BY_COLUMN.compare(b, other.b) : first;
         }
 
-        Stream<List<Integer>> sides() {
-            return Stream.of(a, b);
+        /** Returns the arms of both sides. */
+        Stream<List<Integer>> arms() {
+            return Stream.concat(a.stream(), b.stream());
+        }
+
+        /** Returns the columns of both sides, those of the first one first. */
+        int[] columns() {
+            return IntStream.concat(columns(a), columns(b)).toArray();
         }
     }
 
@@ -122,16 +137,12 @@ public final class Critical {
         this.pairs = pairs;
         layout = new Layout(present);
         arms = present[0].length;
-        boolean several = pairs.stream().flatMap(Pair::sides).anyMatch(side -> side.size() > 1);
+        boolean several = pairs.stream().anyMatch(pair -> pair.columns().length > 2);
         number = several && layout.complete() ? MORE_DRAWS : DRAWS;
         count = IntStream.range(0, arms)
                 .map(arm -> (int) Arrays.stream(present).filter(b -> b[arm]).count())
                 .toArray();
-        columns = pairs.stream()
-                .map(pair -> pair.sides()
-                        .flatMapToInt(side -> side.stream().mapToInt(Integer::intValue))
-                        .toArray())
-                .toArray(int[][]::new);
+        columns = pairs.stream().map(Pair::columns).toArray(int[][]::new);
         weights = pairs.stream()
                 .map(pair -> Arrays.stream(present)
                         .map(block -> weights(pair, block))
@@ -166,13 +177,17 @@ public final class Critical {
                 : DoubleStream.concat(Arrays.stream(a), Arrays.stream(b)).toArray();
     }
 
-    private static double[] weights(List<Integer> side, boolean[] block, double all) {
-        long there = side.stream().filter(column -> block[column]).count();
-        return there == 0
+    private static double[] weights(List<List<Integer>> side, boolean[] block, double all) {
+        return side.stream().anyMatch(arm -> there(arm, block) == 0)
                 ? null
                 : side.stream()
-                        .mapToDouble(column -> block[column] ? all / there : 0)
+                        .flatMapToDouble(arm -> arm.stream()
+                                .mapToDouble(column -> block[column] ? all / (side.size() * there(arm, block)) : 0))
                         .toArray();
+    }
+
+    private static long there(List<Integer> arm, boolean[] block) {
+        return arm.stream().filter(column -> block[column]).count();
     }
 
     /**
@@ -205,43 +220,72 @@ public final class Critical {
     static double complete(int blocks, int ranked, boolean control, Baseline rule, double level) {
         boolean[][] all = new boolean[blocks][ranked + (control ? 1 : 0)];
         Arrays.stream(all).forEach(block -> Arrays.fill(block, true));
-        List<Integer> baseline = control && rule == Baseline.BOTH_COPIES ? List.of(0, ranked) : List.of(0);
         List<Pair> pairs = IntStream.range(0, ranked)
                 .boxed()
                 .flatMap(a -> IntStream.range(a + 1, ranked)
-                        .mapToObj(b -> new Pair(a == 0 ? baseline : List.of(a), List.of(b))))
+                        .mapToObj(b -> new Pair(
+                                List.of(columns(a, ranked, control, rule)),
+                                List.of(columns(b, ranked, control, rule)))))
                 .toList();
         return value(all, pairs, level);
     }
 
     /**
-     * Returns one side of each kind, in tables of three columns and more: sides with the same number of columns, the same blocks
+     * Returns the critical value of a complete table for effects of a factorial.
+     *
+     * @param ranked names of the arms, the baseline first
+     */
+    static double complete(
+            int blocks, List<String> ranked, boolean control, Baseline rule, List<Effect> effects, double level) {
+        boolean[][] all = new boolean[blocks][ranked.size() + (control ? 1 : 0)];
+        Arrays.stream(all).forEach(block -> Arrays.fill(block, true));
+        List<Pair> pairs = effects.stream()
+                .map(effect ->
+                        Pair.of(side(effect.a(), ranked, control, rule), side(effect.b(), ranked, control, rule)))
+                .sorted()
+                .toList();
+        return value(all, pairs, level);
+    }
+
+    private static List<List<Integer>> side(List<String> names, List<String> ranked, boolean control, Baseline rule) {
+        return names.stream()
+                .map(name -> columns(ranked.indexOf(name), ranked.size(), control, rule))
+                .toList();
+    }
+
+    /** Returns the columns of an arm in such a table. */
+    static List<Integer> columns(int arm, int ranked, boolean control, Baseline rule) {
+        return arm == 0 && control && rule == Baseline.BOTH_COPIES ? List.of(0, ranked) : List.of(arm);
+    }
+
+    /**
+     * Returns one arm of each kind, in tables of three columns and more: arms with the same number of columns, the same blocks
      * and the same number of pairs are interchangeable. (An arm that is only pooled makes the others' intervals wider.) A baseline,
      * which is in all pairs or has two columns, is a separate kind.
      */
     private List<List<Integer>> unlike() {
         Map<List<Object>, List<Integer>> kinds = new LinkedHashMap<>();
         if (arms > 2) {
-            pairs.stream().flatMap(Pair::sides).distinct().forEach(side -> {
-                List<String> blocks = side.stream()
+            pairs.stream().flatMap(Pair::arms).distinct().forEach(arm -> {
+                List<String> blocks = arm.stream()
                         .map(column -> Arrays.toString(Arrays.stream(present)
                                 .map(block -> block[column])
                                 .toArray()))
                         .toList();
                 long inPairs = pairs.stream()
-                        .filter(pair -> pair.sides().anyMatch(side::equals))
+                        .filter(pair -> pair.arms().anyMatch(arm::equals))
                         .count();
-                kinds.putIfAbsent(List.of(inPairs, blocks), side);
+                kinds.putIfAbsent(List.of(inPairs, blocks), arm);
             });
         }
         return List.copyOf(kinds.values());
     }
 
-    /** Returns the spreads of all columns if those of one side are noisier. */
-    private double[] noisy(List<Integer> side) {
+    /** Returns the spreads of all columns if those of one arm are noisier. */
+    private double[] noisy(List<Integer> arm) {
         double[] sigma = new double[arms];
         Arrays.fill(sigma, 1);
-        side.forEach(column -> sigma[column] = NOISIER);
+        arm.forEach(column -> sigma[column] = NOISIER);
         return sigma;
     }
 
@@ -258,8 +302,8 @@ public final class Critical {
             return critical;
         }
         double critical = atLeast(LEAST, drawn(noisy(List.of()), tested), chi, level);
-        for (List<Integer> side : unlike()) {
-            critical = atLeast(critical, drawn(noisy(side), tested), chi, NOISIER_MISSES * level);
+        for (List<Integer> arm : unlike()) {
+            critical = atLeast(critical, drawn(noisy(arm), tested), chi, NOISIER_MISSES * level);
         }
         return critical;
     }
@@ -280,7 +324,7 @@ public final class Critical {
      * Draws of a complete table, in which arms are interchangeable.
      *
      * @param equal when all are as noisy
-     * @param noisy draws with one tested side that is {@link #NOISIER}, for one side of each kind
+     * @param noisy draws with one tested arm that is {@link #NOISIER}, for one arm of each kind
      */
     private record Complete(Draws equal, List<Draws> noisy) {}
 
@@ -306,7 +350,7 @@ public final class Critical {
             crossProducts(completeResiduals(random), products);
             double[] direction = direction(random, one, tested);
             equal[draw] = steepest(products, direction, one);
-            // The noisy side's values are multiples: no redraw is necessary.
+            // The noisy arm's values are multiples: no redraw is necessary.
             for (int k = 0; k < noisy.length; k++) {
                 noisy[k][draw] = steepest(products, direction, several.get(k));
             }

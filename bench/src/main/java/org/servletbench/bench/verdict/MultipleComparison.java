@@ -20,7 +20,11 @@ import org.servletbench.bench.model.Shares;
  * margin: two one-sided tests at 5 %, uncorrected, because the guard holds only if all of them do. It is BROKEN only if its
  * interval at the level {@code alpha / controls} lies outside too: at most alpha of the campaigns without a bias are void.
  *
+ * <p>In a factorial the effects are judged instead of the pairs: their intervals hold together, and those of the pairs of arms, which
+ * hold together among themselves, are only shown.
+ *
  * @param pairs the contrasts, in the order of the comparisons and their arms
+ * @param effects those of factorials, in the order of the comparisons
  * @param controls the control against its baseline, for each comparison that has one
  * @param others number of intervals besides those of the pairs, such as of one arm's own figure: each takes a share of the level,
  *     as a comparison does
@@ -29,6 +33,7 @@ public record MultipleComparison(
         Settings settings,
         List<BlockData> comparisons,
         List<PairVerdict> pairs,
+        List<PairVerdict> effects,
         List<PairVerdict> controls,
         int others) {
 
@@ -73,12 +78,18 @@ public record MultipleComparison(
                                 .filter(c -> c.control().isPresent())
                                 .count());
         List<PairVerdict> pairs = new ArrayList<>();
+        List<PairVerdict> effects = new ArrayList<>();
         List<PairVerdict> controls = new ArrayList<>();
         for (BlockData comparison : comparisons) {
             BlockModel model = new BlockModel(comparison);
             double critical = model.critical(comparison.contrasts(), level);
             for (Contrast contrast : comparison.contrasts()) {
-                pairs.add(judge(comparison, model.estimate(contrast), contrast, critical, settings));
+                PairVerdict pair = judge(comparison, model.estimate(contrast), contrast, critical, settings);
+                pairs.add(comparison.effects().isEmpty() ? pair : pair.withoutVerdict());
+            }
+            double ofEffects = model.critical(comparison.effectContrasts(), level);
+            for (Contrast contrast : comparison.effectContrasts()) {
+                effects.add(judge(comparison, model.estimate(contrast), contrast, ofEffects, settings));
             }
             comparison.guard().ifPresent(guard -> {
                 Estimate estimate = model.estimate(guard);
@@ -90,7 +101,12 @@ public record MultipleComparison(
             });
         }
         return new MultipleComparison(
-                settings, List.copyOf(comparisons), List.copyOf(pairs), List.copyOf(controls), others);
+                settings,
+                List.copyOf(comparisons),
+                List.copyOf(pairs),
+                List.copyOf(effects),
+                List.copyOf(controls),
+                others);
     }
 
     /** Draws the interval, decides, and gives the reason if it does not. */
@@ -156,9 +172,8 @@ public record MultipleComparison(
         return new MultipleComparison(
                 settings,
                 comparisons,
-                pairs.stream()
-                        .map(pair -> pair.with(Verdict.INCONCLUSIVE, NoVerdictReason.NOT_DRAWN))
-                        .toList(),
+                pairs.stream().map(PairVerdict::withoutVerdict).toList(),
+                effects.stream().map(PairVerdict::withoutVerdict).toList(),
                 controls,
                 others);
     }
@@ -192,11 +207,25 @@ public record MultipleComparison(
 
     /** Returns the contrasts of one comparison, in its arms' order. */
     public List<PairVerdict> pairs(String group, MeasuredLoad load, Metric metric) {
-        return pairs.stream()
+        return of(pairs, group, load, metric);
+    }
+
+    /** Returns the effects of one comparison; none if it is no factorial. */
+    public List<PairVerdict> effects(String group, MeasuredLoad load, Metric metric) {
+        return of(effects, group, load, metric);
+    }
+
+    private static List<PairVerdict> of(List<PairVerdict> all, String group, MeasuredLoad load, Metric metric) {
+        return all.stream()
                 .filter(pair -> pair.contrast().group().equals(group)
                         && pair.contrast().load().equals(load)
                         && pair.contrast().metric().equals(metric))
                 .toList();
+    }
+
+    /** Returns everything that is judged: the effects in a factorial, else the pairs of arms. */
+    public List<PairVerdict> judged() {
+        return effects.isEmpty() ? pairs : effects;
     }
 
     /**
@@ -206,7 +235,7 @@ public record MultipleComparison(
      * spread is small by luck. Infinite if the clock hides any; NaN without an interval.
      */
     public double detectable(BlockData comparison) {
-        return pairs(comparison.group(), comparison.load(), comparison.metric()).stream()
+        return of(judged(), comparison.group(), comparison.load(), comparison.metric()).stream()
                 .filter(pair -> !Double.isNaN(pair.detectable()))
                 .mapToDouble(pair -> detectable(pair, comparison.clock(pair.contrast())))
                 .max()
@@ -244,7 +273,7 @@ public record MultipleComparison(
      * precision. Infinite as long as a contrast has no interval.
      */
     public double widestHalfWidth() {
-        return pairs.stream()
+        return judged().stream()
                 .mapToDouble(PairVerdict::halfWidth)
                 .map(width -> Double.isNaN(width) ? Double.POSITIVE_INFINITY : width)
                 .max()
@@ -258,7 +287,7 @@ public record MultipleComparison(
      * @param asked share for each metric
      */
     public double widestHalfWidth(Shares asked, Metric as) {
-        return pairs.stream()
+        return judged().stream()
                 .mapToDouble(pair ->
                         asked.halfWidth(pair.halfWidth(), pair.contrast().metric(), as))
                 .map(width -> Double.isNaN(width) ? Double.POSITIVE_INFINITY : width)
@@ -271,7 +300,7 @@ public record MultipleComparison(
      * none has one.
      */
     public double widestHalfWidthKnown(Shares asked, Metric as) {
-        return pairs.stream()
+        return judged().stream()
                 .mapToDouble(pair ->
                         asked.halfWidth(pair.halfWidth(), pair.contrast().metric(), as))
                 .filter(Double::isFinite)

@@ -5,7 +5,7 @@ import java.util.Optional;
 /**
  * One pair, estimated and decided. Missing figures (see {@link Estimate}) are NaN.
  *
- * @param contrast the pair; all is stated from the side of its A
+ * @param contrast the pair; all is stated from the side of its A. In an {@link Effect} A is its name, and B is empty
  * @param low lower end of the interval of A/B; for a contrast simultaneous over all contrasts of the family, for a control its own
  *     90 % interval. It includes the error of a coarse clock. 0 if there is no lower bound; NaN without an interval
  * @param high its upper end; infinite if there is no upper bound
@@ -36,6 +36,11 @@ public record PairVerdict(
     PairVerdict with(Verdict other, NoVerdictReason why) {
         return new PairVerdict(
                 contrast, estimate, low, high, halfWidth, bound, detectable, other, Optional.ofNullable(why));
+    }
+
+    /** Returns these figures without a conclusion. */
+    PairVerdict withoutVerdict() {
+        return with(Verdict.INCONCLUSIVE, NoVerdictReason.NOT_DRAWN);
     }
 
     /** True if the estimate, significant or not, has A better than B; false if equal or unknown. */

@@ -1,9 +1,11 @@
 package org.servletbench.bench.verdict;
 
+import java.util.List;
 import java.util.OptionalInt;
 import java.util.function.IntPredicate;
 import java.util.function.IntToDoubleFunction;
 import org.apache.commons.statistics.distribution.TDistribution;
+import org.servletbench.bench.comparison.Effect;
 
 /**
  * Differences that a number of blocks can find, for a plan with an assumed spread. "Found" means that the pair's interval, by the
@@ -32,8 +34,16 @@ public final class SampleSize {
      * @param control true if there is a second copy of the baseline, which contributes to the residual
      * @param comparisons groups times loads times primary metrics, at least 1
      * @param rule for the figure with which the others are compared, if there is a control
+     * @param names of the ranked arms, the baseline first, in a factorial; else none
+     * @param effects of a factorial, which are judged instead of all pairs
      */
-    public record Design(int ranked, boolean control, int comparisons, Baseline rule) {
+    public record Design(
+            int ranked, boolean control, int comparisons, Baseline rule, List<String> names, List<Effect> effects) {
+        /** Creates a design in which all pairs of arms are judged. */
+        public Design(int ranked, boolean control, int comparisons, Baseline rule) {
+            this(ranked, control, comparisons, rule, List.of(), List.of());
+        }
+
         /** Creates a design that compares with both copies, if there are two. */
         public Design(int ranked, boolean control, int comparisons) {
             this(ranked, control, comparisons, Baseline.BOTH_COPIES);
@@ -56,7 +66,30 @@ public final class SampleSize {
 
         /** Returns the largest variance of a difference: with three arms or more, of two that are not the baseline. */
         private double largest() {
-            return ranked > 2 ? 2 : toBaseline();
+            return effects.isEmpty()
+                    ? ranked > 2 ? 2 : toBaseline()
+                    : effects.stream()
+                            .mapToDouble(effect -> variance(effect.a()) + variance(effect.b()))
+                            .max()
+                            .orElseThrow();
+        }
+
+        /** Returns the variance of a side of an effect, in variances of one server. */
+        private double variance(List<String> side) {
+            return side.stream()
+                            .mapToDouble(arm -> 1.0
+                                    / Critical.columns(names.indexOf(arm), ranked, control, rule)
+                                            .size())
+                            .sum()
+                    / side.size()
+                    / side.size();
+        }
+
+        /** Returns the critical value for this number of blocks; at least three servers in a block. */
+        private double critical(int blocks, double level) {
+            return effects.isEmpty()
+                    ? Critical.complete(blocks, ranked, control, rule, level)
+                    : Critical.complete(blocks, names, control, rule, effects, level);
         }
     }
 
@@ -175,7 +208,7 @@ public final class SampleSize {
         double level = alpha / design.comparisons();
         return design.arms() == 2
                 ? TDistribution.of(blocks - 1.0).inverseSurvivalProbability(level / 2)
-                : between(blocks, at -> Critical.complete(at, design.ranked(), design.control(), design.rule(), level));
+                : between(blocks, at -> design.critical(at, level));
     }
 
     /**

@@ -86,7 +86,7 @@ public final class Stopping {
      * @param lead the metric to whose precision the others are relative
      */
     public static boolean enough(MultipleComparison family, Shares precisions, Metric lead) {
-        int blocks = family.pairs().stream()
+        int blocks = family.judged().stream()
                 .mapToInt(pair -> pair.estimate().n())
                 .min()
                 .orElse(0);

@@ -88,6 +88,50 @@ class PlannerTest {
         return "arms.micronaut.command.2=" + jar + ";arms.micronaut-threads.command.2=" + jar;
     }
 
+    /** Gives the comparison {@code upgrade} a jar and two JDKs. */
+    private String upgrade(String jdk) throws IOException {
+        Path jar = folder.resolve("shop.jar");
+        if (!Files.exists(jar)) {
+            Files.createFile(jar);
+        }
+        return "app=" + jar + ";server.jdk=" + jdk + ";arms.jdk-17.jdk=" + jdk("17.0.12");
+    }
+
+    /** JDK 17 is a contrast of its own; the effects of the factors are those on the other JDK. */
+    @Test
+    void anUpgradeComparesBothJdksAndTheFactorsOfTheNewOne() throws IOException {
+        Planner.Draft draft = draft("upgrade", Map.of("set", upgrade(jdk("25.0.3"))));
+        assertThat(draft.arms().stream().map(Arm::id))
+                .startsWith("jdk-17", "g1-platform-usual", "g1-platform-compact")
+                .endsWith("serial-virtual-compact", "jdk-17-control")
+                .hasSize(10);
+        assertThat(draft.plan().effects().stream().map(effect -> effect.name()))
+                .startsWith("g1-platform-usual instead of jdk-17", "gc: g1 → serial")
+                .endsWith("threads × headers")
+                .hasSize(7);
+        Arm old = draft.arms().get(0);
+        Arm first = draft.arms().get(1);
+        assertThat(old.differences(first)).containsExactly("jdk");
+        assertThat(Forecast.design(draft.plan(), draft.arms()).orElseThrow().effects())
+                .isEqualTo(draft.plan().effects());
+    }
+
+    @Test
+    void impossibleCombinationsAreRefusedByName() throws IOException {
+        String old = jdk("17.0.13");
+        String given = upgrade(jdk("25.0.3"));
+        assertThatThrownBy(() -> draft("upgrade", Map.of("set", given + ";server.jdk=" + old)))
+                .isInstanceOf(UsageException.class)
+                .hasMessageContaining("arms.g1-platform-compact: -XX:+UseCompactObjectHeaders needs JDK 25 or newer")
+                .hasMessageContaining("JDK 17.0.13");
+        assertThatThrownBy(() ->
+                        draft("upgrade", Map.of("set", given + ";factors.other={usual: {}, z: {jvm: -XX:+UseZGC}}")))
+                .hasMessageContaining(
+                        "arms.g1-platform-usual-z: a JVM has one collector, not -XX:+UseG1GC and -XX:+UseZGC");
+        assertThatThrownBy(() -> draft("upgrade", Map.of("set", "app=" + folder.resolve("shop.jar"))))
+                .hasMessageContaining("INSTALL-JDK-17-AND-GIVE-ITS-HOME cannot be used: there is no such folder");
+    }
+
     /** Everything that README and docs offer can at least be planned. */
     @Test
     void everyComparisonThatShipsIsPlanned() throws IOException {
@@ -103,7 +147,9 @@ class PlannerTest {
                                     ? Map.of("set", "arms.other.jdk=" + jdk)
                                     : name.startsWith("pull-request")
                                             ? Map.of("set", builds())
-                                            : name.equals("frameworks") ? Map.of("set", servers()) : Map.of();
+                                            : name.equals("frameworks")
+                                                    ? Map.of("set", servers())
+                                                    : name.equals("upgrade") ? Map.of("set", upgrade(jdk)) : Map.of();
             Planner.Draft draft = draft(name, given);
             assertThat(draft.plan().name())
                     .isEqualTo(name.replaceFirst(".*/", "").replace(':', '-'));

@@ -58,13 +58,13 @@ class CampaignSpecTest {
                 // Two jars are given on the command line.
                 continue;
             }
-            // A build of its own makes the servers; any file will do here.
+            // A build of its own makes the servers; any file will do here, and for a jar.
             String file = "command.2=pom.xml";
             CampaignSpec spec = spec(
                     name,
                     name.equals("frameworks")
                             ? Map.of("set", "arms.micronaut." + file + ";arms.micronaut-threads." + file)
-                            : Map.of());
+                            : name.equals("upgrade") ? Map.of("set", "app=pom.xml") : Map.of());
             CampaignSpec again =
                     CampaignSpec.of(spec.texts().all(), spec.texts().given());
             assertThat(again.judged()).as(name).isEqualTo(spec.judged());

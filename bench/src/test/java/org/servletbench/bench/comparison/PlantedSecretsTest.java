@@ -61,6 +61,7 @@ class PlantedSecretsTest {
     private static final Set<String> ABOVE = Set.of(
             "ComparisonFile.server",
             "ComparisonFile.arms",
+            "ComparisonFile.factors",
             "ComparisonFile.workloads",
             "ComparisonFile.load",
             "ComparisonFile.claims",

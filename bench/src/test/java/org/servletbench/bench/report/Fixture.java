@@ -22,6 +22,7 @@ import java.util.function.UnaryOperator;
 import org.HdrHistogram.Histogram;
 import org.servletbench.bench.comparison.ArmSpec;
 import org.servletbench.bench.comparison.ClaimList;
+import org.servletbench.bench.comparison.Factorial;
 import org.servletbench.bench.measure.CodeTiers;
 import org.servletbench.bench.measure.TopTier;
 import org.servletbench.bench.measure.Trend;
@@ -92,6 +93,7 @@ final class Fixture {
     private double limitSeconds;
     private final Map<String, Double> alloc = new HashMap<>();
     private Baseline baseline = Baseline.BOTH_COPIES;
+    private Factorial factorial;
 
     private Fixture(long seed) {
         random = new Random(seed);
@@ -114,6 +116,18 @@ final class Fixture {
     Fixture blocks(int number) {
         blocks = number;
         return this;
+    }
+
+    /** Uses the arms of a design, and a copy of the first combination. */
+    Fixture factorial(Factorial design) {
+        factorial = design;
+        String first = design.first();
+        List<Arm> all = new ArrayList<>();
+        design.combinations()
+                .keySet()
+                .forEach(id -> all.add(arm(id, id, first, id.equals(first) ? Arm.Role.BASELINE : Arm.Role.ARM)));
+        all.add(arm(first + "-control", first, first, Arm.Role.CONTROL));
+        return arms(all);
     }
 
     /** As before both copies counted. */
@@ -376,7 +390,7 @@ final class Fixture {
 
     private Campaign campaign(List<List<String>> order) {
         Plan plan = new Plan(
-                new Plan.Subject("full", question, claims),
+                new Plan.Subject("full", question, claims, factorial),
                 new Plan.Design(20261121, blocks, together, limitSeconds),
                 new Plan.Windows(3, 10, 1, 60, timeSliceSeconds),
                 loads,

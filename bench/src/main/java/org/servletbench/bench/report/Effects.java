@@ -1,0 +1,408 @@
+package org.servletbench.bench.report;
+
+import static org.servletbench.bench.model.Text.text;
+
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.servletbench.bench.comparison.Effect;
+import org.servletbench.bench.comparison.Factorial;
+import org.servletbench.bench.comparison.Factorial.Factor;
+import org.servletbench.bench.model.MeasuredLoad;
+import org.servletbench.bench.model.Metric;
+import org.servletbench.bench.model.Text;
+import org.servletbench.bench.record.Analysis;
+import org.servletbench.bench.record.Analysis.Group;
+import org.servletbench.bench.record.Arm;
+import org.servletbench.bench.report.Table.Columns;
+import org.servletbench.bench.report.Table.Value;
+import org.servletbench.bench.verdict.PairVerdict;
+import org.servletbench.bench.verdict.Verdict;
+
+/** The answer of a comparison with factors: the effect of each factor and each pair, in words, as a table and as a chart. */
+record Effects(Analysis analysis, Group group, Factorial factorial) {
+
+    /** Keys of an arm whose values name an effect. */
+    private static final List<String> NAMING = List.of("jdk", "heap", "memory", "container", "version", "boot", "app");
+
+    /** Returns the effects of a campaign's only group; empty without factors. */
+    static Optional<Effects> of(Analysis analysis, Group group) {
+        return analysis.campaign().plan().factorial().map(factorial -> new Effects(analysis, group, factorial));
+    }
+
+    /**
+     * An effect on a metric under a load.
+     *
+     * @param row its figures and verdict in words
+     * @param blocks the effect in each block, as ratios
+     */
+    record Row(Effect effect, PairVerdict verdict, Forest.Row row, List<Double> blocks) {
+
+        private boolean isOfArms() {
+            return effect.kind() != Effect.Kind.PAIR;
+        }
+
+        /** Returns the largest effect, in either direction, that is not excluded, in percent, rounded up. */
+        private String most() {
+            return BigDecimal.valueOf(100 * verdict.notExcluded())
+                            .setScale(1, RoundingMode.CEILING)
+                            .toPlainString()
+                    + " %";
+        }
+
+        private String brief() {
+            return row.name().replaceFirst(": ", " ") + " " + row.brief();
+        }
+
+        /** Returns the effect and its interval: "+5 % (+3 to +7 %)". */
+        String shown() {
+            return row.ratio() > 0
+                    ? Words.bound(verdict.bound()) + row.difference() + " % (" + row.interval() + ")"
+                    : "no usable figures";
+        }
+    }
+
+    /**
+     * The effects on a metric under a load, for a chart.
+     *
+     * @param notes sentences below it, without full stops
+     */
+    record Shown(
+            String caption, Metric metric, double logMargin, Forest.Axis axis, List<Row> rows, List<String> notes) {
+
+        double place(double ratio) {
+            return 100 * Math.min(1, Math.max(0, ratio <= 0 ? 0 : axis.at(Math.log(ratio))));
+        }
+    }
+
+    /** Returns the effects on a tested metric, in the order of the plan. */
+    List<Row> rows(MeasuredLoad load, Metric metric) {
+        List<PairVerdict> verdicts = analysis.effects(group, load, metric);
+        return factorial.effects().stream()
+                .flatMap(effect -> verdicts.stream()
+                        .filter(verdict -> verdict.contrast().a().equals(effect.name()))
+                        .map(verdict -> row(effect, verdict, metric)))
+                .toList();
+    }
+
+    private Row row(Effect effect, PairVerdict verdict, Metric metric) {
+        boolean isVoid = analysis.family().isVoid();
+        Forest.Row row = new Forest.Row(
+                name(effect),
+                "",
+                isVoid ? Forest.Kind.OPEN : Words.kind(verdict.verdict()),
+                verdict.ratio(),
+                verdict.low(),
+                verdict.high(),
+                analysis.settings().margin(metric),
+                isVoid ? "void" : analysis.isSilent() ? "no verdict" : word(effect, verdict, metric));
+        List<Double> blocks = Arrays.stream(
+                        analysis.comparison(group.name(), verdict.contrast().load(), metric)
+                                .logRatios(effect.name(), ""))
+                .mapToObj(Math::exp)
+                .toList();
+        return new Row(effect, verdict, row, blocks);
+    }
+
+    /** Returns an effect's name; that of an arm beside the factors by the only key in which it differs, unless its values may be secret. */
+    private String name(Effect effect) {
+        if (effect.kind() != Effect.Kind.ARM) {
+            return effect.name();
+        }
+        Arm a = analysis.campaign().arm(effect.a().get(0));
+        Arm b = analysis.campaign().arm(effect.b().get(0));
+        List<String> differences = a.differences(b);
+        return differences.size() == 1
+                        && NAMING.contains(differences.get(0))
+                        && a.traits().containsKey(differences.get(0))
+                        && b.traits().containsKey(differences.get(0))
+                ? differences.get(0) + ": " + last(b.traits().get(differences.get(0))) + " → "
+                        + last(a.traits().get(differences.get(0)))
+                : analysis.name(a) + " instead of " + analysis.name(b);
+    }
+
+    /** Returns the last step of a path; other texts unchanged. */
+    private static String last(String text) {
+        return text.replaceFirst("/+$", "").replaceFirst(".*/", "");
+    }
+
+    private static String word(Effect effect, PairVerdict verdict, Metric metric) {
+        boolean pair = effect.kind() == Effect.Kind.PAIR;
+        Row bare = new Row(effect, verdict, null, List.of());
+        String known =
+                switch (verdict.verdict()) {
+                    case EQUIVALENT -> pair ? "they add up within " + bare.most() : "no effect above " + bare.most();
+                    case DIFFERENT ->
+                        Words.word(Verdict.towards(verdict.ratio(), metric), metric) + (pair ? " together" : "")
+                                + ", maybe within the margin";
+                    case INCONCLUSIVE -> "";
+                    default -> Words.word(verdict.verdict(), metric) + (pair ? " together than their sum" : "");
+                };
+        return verdict.reason().map(reason -> Words.word(reason)).orElse(known);
+    }
+
+    // ---- in words ----
+
+    private MeasuredLoad first() {
+        return analysis.loads().get(0);
+    }
+
+    private Metric lead() {
+        return new Conclusions(analysis).lead(first());
+    }
+
+    /** Returns the answer in a few sentences: of the first load, for the first metric completely, for the others what differs. */
+    String headline() {
+        List<String> said = new ArrayList<>();
+        if (analysis.loads().size() > 1) {
+            said.add(text("For %s:", analysis.wording().load(first())));
+        }
+        said.add(text("%s: %s", Words.title(lead()), whole(rows(first(), lead()))));
+        analysis.primary().stream().filter(metric -> metric != lead()).forEach(metric -> {
+            List<Row> rows = rows(first(), metric);
+            String differing = differing(rows);
+            if (!differing.isEmpty()) {
+                said.add(text("%s: %s.", Words.title(metric), differing));
+            } else if (!rows.isEmpty()
+                    && rows.stream().allMatch(row -> row.verdict().verdict() == Verdict.EQUIVALENT)) {
+                said.add(text("%s: no effect above %s.", Words.title(metric), most(rows)));
+            }
+        });
+        return String.join(" ", said);
+    }
+
+    private static String differing(List<Row> rows) {
+        return rows.stream()
+                .filter(row -> row.verdict().verdict().namesADifference())
+                .map(row -> row.brief() + (row.isOfArms() ? "" : " together"))
+                .collect(Collectors.joining(", "));
+    }
+
+    private static String whole(List<Row> rows) {
+        List<String> said = new ArrayList<>();
+        String differing = differing(rows);
+        if (!differing.isEmpty()) {
+            said.add(differing);
+        }
+        List<Row> none = some(rows, row -> row.isOfArms() && row.verdict().verdict() == Verdict.EQUIVALENT);
+        if (!none.isEmpty()) {
+            said.add("no effect above " + most(none) + " of " + names(none));
+        }
+        List<Row> adding = some(rows, row -> !row.isOfArms() && row.verdict().verdict() == Verdict.EQUIVALENT);
+        if (!adding.isEmpty()) {
+            said.add(
+                    adding.size() == some(rows, row -> !row.isOfArms()).size()
+                            ? "the effects add up within " + most(adding)
+                            : names(adding) + " add up within " + most(adding));
+        }
+        List<Row> open = some(rows, row -> row.verdict().verdict() == Verdict.INCONCLUSIVE);
+        if (!open.isEmpty()) {
+            said.add("undecided: " + names(open));
+        }
+        return String.join("; ", said) + ".";
+    }
+
+    private static List<Row> some(List<Row> rows, Predicate<Row> which) {
+        return rows.stream().filter(which).toList();
+    }
+
+    private static String names(List<Row> rows) {
+        return Text.list(rows.stream()
+                .map(row -> row.row().name().replaceFirst(": ", " "))
+                .toList());
+    }
+
+    /** Returns the largest effect that none of them excludes. */
+    private static String most(List<Row> rows) {
+        return rows.stream()
+                .max((a, b) ->
+                        Double.compare(a.verdict().notExcluded(), b.verdict().notExcluded()))
+                .map(Row::most)
+                .orElse("");
+    }
+
+    /** Returns a sentence for each pair of factors whose effects do not add up, without a full stop. */
+    private List<String> splits(List<Row> rows) {
+        return factorial.factors().stream()
+                .flatMap(one -> factorial.factors().stream().flatMap(other -> split(rows, one, other).stream()))
+                .toList();
+    }
+
+    /** Returns sentences about all figures, without full stops. */
+    private List<String> notes() {
+        List<String> notes = new ArrayList<>();
+        notes.add(
+                "An effect is the other level of a factor against its first, as a mean over all other factors; for a pair it is half of"
+                        + " how much one changes the other");
+        if (factorial.isHalf()) {
+            notes.add(text(
+                    "Half of all combinations ran: an effect of %d factors together, if there is one, is part of that of the other one, and of"
+                            + " %d together of that of the other two",
+                    factorial.factors().size() - 1, factorial.factors().size() - 2));
+        }
+        return notes;
+    }
+
+    /** Returns the effect of a factor at each level of another one, if they do not add up; empty if either has more than two levels. */
+    private static Optional<String> split(List<Row> rows, Factor one, Factor other) {
+        if (one.levels().size() > 2 || other.levels().size() > 2) {
+            return Optional.empty();
+        }
+        String name =
+                one.name() + ": " + one.levels().get(0) + " → " + one.levels().get(1);
+        Optional<Row> alone =
+                rows.stream().filter(row -> row.effect().name().equals(name)).findFirst();
+        return rows.stream()
+                .filter(row -> row.effect().name().equals(one.name() + " × " + other.name()))
+                .filter(row -> row.verdict().verdict().namesADifference())
+                .findFirst()
+                .flatMap(pair -> alone.map(own -> text(
+                        "With %s %s the estimated effect of %s is %s %%, with %s %s %%",
+                        other.name(),
+                        other.levels().get(1),
+                        one.name(),
+                        Numbers.percent(own.verdict().ratio() * pair.verdict().ratio(), true),
+                        other.levels().get(0),
+                        Numbers.percent(own.verdict().ratio() / pair.verdict().ratio(), true))));
+    }
+
+    // ---- in tables and charts ----
+
+    /** Returns the chart of the first load and metric. */
+    Shown shown() {
+        Shown lead = shown(first(), lead());
+        return new Shown(
+                lead.caption(),
+                lead.metric(),
+                lead.logMargin(),
+                lead.axis(),
+                lead.rows(),
+                Stream.concat(lead.notes().stream(), notes().stream()).toList());
+    }
+
+    /** Returns the charts of all other loads and metrics. */
+    List<Shown> others() {
+        return analysis.loads().stream()
+                .flatMap(load -> analysis.primary().stream()
+                        .filter(metric -> !load.equals(first()) || metric != lead())
+                        .filter(metric -> !rows(load, metric).isEmpty())
+                        .map(metric -> shown(load, metric)))
+                .toList();
+    }
+
+    private Shown shown(MeasuredLoad load, Metric metric) {
+        List<Row> rows = rows(load, metric);
+        double margin = analysis.settings().logMargin(metric);
+        List<Forest.Row> onAxis = rows.stream()
+                .flatMap(row -> Stream.concat(
+                        Stream.of(row.row()),
+                        row.blocks().stream()
+                                .map(ratio -> new Forest.Row(
+                                        "", "", Forest.Kind.OPEN, ratio, Double.NaN, Double.NaN, margin, ""))))
+                .toList();
+        return new Shown(
+                text("%s, %s", Words.title(metric), analysis.wording().load(load)),
+                metric,
+                margin,
+                Forest.Axis.of(onAxis, margin),
+                rows,
+                splits(rows));
+    }
+
+    /** An effect with its load. */
+    private record Place(MeasuredLoad load, Metric metric, Row row) {}
+
+    private List<Place> places() {
+        return analysis.loads().stream()
+                .flatMap(load -> analysis.primary().stream()
+                        .flatMap(metric -> rows(load, metric).stream().map(row -> new Place(load, metric, row))))
+                .toList();
+    }
+
+    /** Returns all effects with everything that was computed for them. */
+    Table table() {
+        return new Columns<Place>()
+                .words("load", "Load", place -> analysis.wording().load(place.load))
+                .words("metric", "Metric", place -> Words.title(place.metric))
+                .words("effect", "Effect", place -> place.row.row().name())
+                .words("verdict", "Verdict", place -> place.row.row().word())
+                .number(
+                        "ratio",
+                        "Ratio",
+                        "",
+                        place -> percent(place.row.verdict().ratio()))
+                .number("low", "from", "", place -> percent(place.row.verdict().low()))
+                .number("high", "to", "", place -> percent(place.row.verdict().high()))
+                .number(
+                        "blocks",
+                        "Blocks",
+                        "",
+                        place -> Value.count(place.row.verdict().estimate().n()))
+                .table("effects", "Every effect", places());
+    }
+
+    private static Value percent(double ratio) {
+        return Value.number(ratio, Double.isFinite(ratio) ? Numbers.percent(ratio, true) + " %" : Numbers.shown(ratio));
+    }
+
+    /** Returns the effects as verdicts on which no build depends. */
+    Stream<Claims.Claim> claims() {
+        return places().stream()
+                .map(place -> new Claims.Claim(
+                        group.name() + "." + place.load.id() + "." + place.metric.key(),
+                        place.row.row().name(),
+                        analysis.isSilent() ? HistorySection.withoutVerdicts(analysis.campaign()) : sentence(place),
+                        place.row.verdict().verdict() == Verdict.INCONCLUSIVE,
+                        Claims.Failure.NONE,
+                        false));
+    }
+
+    private String sentence(Place place) {
+        return text(
+                "For %s, %s in %s: %s, %s",
+                analysis.wording().load(place.load),
+                place.row.row().name(),
+                place.metric.words(),
+                place.row.shown(),
+                place.row.row().word());
+    }
+
+    /** Returns the effects for the console: a heading for each load and metric, and a line for each effect. */
+    List<String> lines() {
+        List<String> lines = new ArrayList<>();
+        for (MeasuredLoad load : analysis.loads()) {
+            for (Metric metric : analysis.primary()) {
+                List<Row> rows = rows(load, metric);
+                if (!rows.isEmpty()) {
+                    lines.add(text("%s: %s, effects", load.words(), metric.label()));
+                    rows.forEach(row -> lines.add(text(
+                            "  %-32s %s  n=%d  %s",
+                            row.row().name(),
+                            row.shown(),
+                            row.verdict().estimate().n(),
+                            row.row().word())));
+                    splits(rows).forEach(note -> lines.add("  " + note));
+                }
+            }
+        }
+        return lines;
+    }
+
+    /** Returns the rows of a table in Markdown, as texts: load and metric, effect, difference, verdict. */
+    List<List<String>> cells(boolean firstOnly) {
+        return places().stream()
+                .filter(place -> !firstOnly || place.load.equals(first()) && place.metric == lead())
+                .map(place -> List.of(
+                        analysis.wording().load(place.load) + ", " + place.metric.words(),
+                        place.row.row().name(),
+                        place.row.shown(),
+                        place.row.row().word()))
+                .toList();
+    }
+}
