@@ -331,10 +331,7 @@ public record Forecast(double seconds, int blocks, List<String> lines) {
         return Optional.of(new Design(
                 ranked(most),
                 most.stream().anyMatch(arm -> arm.role() == Arm.Role.CONTROL),
-                Math.max(
-                        1,
-                        compared.size() * plan.tests()
-                                + plan.claims().ownIntervals(plan.loads())),
+                Math.max(1, compared.size() * plan.tests() + plan.claims().ownIntervals(plan.loads())),
                 plan.baseline(),
                 most.stream()
                         .filter(Arm::isRanked)
