@@ -49,7 +49,9 @@ final class PlanText {
                     + draft.procedure().requiredSearch().objective().words());
         }
         plan.factorial().ifPresent(design -> lines.add(factors(design)));
-        lines.addAll(ArmText.lines(shown(draft)));
+        if (plan.factorial().isEmpty()) {
+            lines.addAll(ArmText.lines(shown(draft)));
+        }
         lines.addAll(given(shown(draft)));
         lines.addAll(forecast.lines());
         if (orders) {

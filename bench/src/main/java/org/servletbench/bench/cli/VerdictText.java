@@ -68,7 +68,10 @@ final class VerdictText {
 
     private static void print(Analysis judged, CampaignAnswer answer, PrintWriter out) {
         out.println(answer.control());
-        ArmText.lines(judged.campaign().arms()).forEach(out::println);
+        if (judged.campaign().plan().factorial().isEmpty()) {
+            // Effects tell apart what arms alone do not.
+            ArmText.lines(judged.campaign().arms()).forEach(out::println);
+        }
         answer.effects().forEach(out::println);
         for (Part part : answer.parts()) {
             OwnLimits.differing(part.group().all(), judged.serverRuns(), judged.campaign())
