@@ -328,6 +328,7 @@ record GatesExperiment(ProofLab lab) {
         /** True if a gate ends early, because a claim has surely failed. */
         private boolean surelyFires(List<Drawn> sofar, int blocks) {
             return gate.endsEarly()
+                    && blocks >= Stopping.FIRST_LOOK
                     && answer(family(whole, sofar, gate, gate.judgingAfter(blocks)), gate, arm) == Answer.FIRES;
         }
 

@@ -405,7 +405,7 @@ final class CampaignRunner {
     /** Returns the claims that have surely failed, if they end the campaign: those that do not hold by the verdicts of that end. */
     private List<ClaimResult> failed(CampaignFolder sofar) {
         int blocks = sofar.completeBlocks();
-        return campaign.plan().endsEarly() && blocks >= 2
+        return campaign.plan().endsEarly() && blocks >= Stopping.FIRST_LOOK
                 ? Analysis.of(
                                 campaign.ended(CampaignEvent.What.CLAIM_FAILED, blocks, Instant.now()),
                                 sofar.serverRuns())

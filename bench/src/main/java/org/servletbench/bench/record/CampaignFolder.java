@@ -27,6 +27,7 @@ import org.servletbench.bench.model.MeasuredLoad;
 import org.servletbench.bench.model.SafeFiles;
 import org.servletbench.bench.model.Secrets;
 import org.servletbench.bench.model.Text;
+import org.servletbench.bench.verdict.Stopping;
 
 /**
  * A campaign's folder as read from disk.
@@ -248,10 +249,11 @@ public record CampaignFolder(
                 });
         campaign.earlyEnd()
                 .map(CampaignEvent::after)
-                .filter(blocks -> blocks < 2 || blocks > campaign.order().size())
+                .filter(blocks -> blocks < Stopping.FIRST_LOOK
+                        || blocks > campaign.order().size())
                 .ifPresent(blocks -> {
-                    throw new Damaged("a claim ended it after " + blocks + " blocks, and there are 2 to "
-                            + campaign.order().size());
+                    throw new Damaged("a claim ended it after " + blocks + " blocks, and there are "
+                            + Stopping.FIRST_LOOK + " to " + campaign.order().size());
                 });
         // They become names of folders.
         campaign.arms().stream()

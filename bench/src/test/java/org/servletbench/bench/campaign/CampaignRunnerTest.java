@@ -392,7 +392,7 @@ class CampaignRunnerTest {
         CampaignFolder ended = run((block, session) -> FINE);
 
         int blocks = ended.completeBlocks();
-        assertThat(blocks).isBetween(2, 3);
+        assertThat(blocks).isEqualTo(4);
         assertThat(ended.campaign().history()).singleElement().satisfies(event -> {
             assertThat(event.what()).isEqualTo(CampaignEvent.What.CLAIM_FAILED);
             assertThat(event.after()).isEqualTo(blocks);

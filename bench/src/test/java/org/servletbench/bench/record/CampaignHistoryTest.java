@@ -144,21 +144,21 @@ class CampaignHistoryTest {
     /** Its level is that of the look which ended it; a plan without such an end keeps its own. */
     @Test
     void aCampaignThatAFailedClaimEndedGoesNoFurther() throws IOException {
-        Campaign failed = planned(10, 0.03).ended(What.CLAIM_FAILED, 3, NOW);
+        Campaign failed = planned(10, 0.03).ended(What.CLAIM_FAILED, 4, NOW);
 
         assertThat(failed.hasEnded()).isTrue();
         assertThat(failed.isPrecise()).isFalse();
-        assertThat(failed.goingOn(10, 3, 0, NOW)).isSameAs(failed);
-        assertThatThrownBy(() -> failed.goingOn(20, 3, 0, NOW))
+        assertThat(failed.goingOn(10, 4, 0, NOW)).isSameAs(failed);
+        assertThatThrownBy(() -> failed.goingOn(20, 4, 0, NOW))
                 .hasMessageContaining("the campaign has ended because a claim had surely failed");
-        assertThat(failed.judging().alpha()).isEqualTo(Stopping.look(0.05, 3));
+        assertThat(failed.judging().alpha()).isEqualTo(Stopping.look(0.05, 4));
         assertThat(failed.plan().judging().alpha()).isEqualTo(Stopping.alpha(0.05, 0.03));
 
         new CampaignStore(folder).write(failed);
         assertThat(CampaignFolder.read(folder).campaign()).isEqualTo(failed);
         assertRejected(
                 json -> ((ObjectNode) json.at("/history/0")).put("after", 1),
-                "a claim ended it after 1 blocks, and there are 2 to 10");
+                "a claim ended it after 1 blocks, and there are 4 to 10");
     }
 
     @Test

@@ -131,13 +131,13 @@ class SampleSummariesTest {
     void aGateThatEndedEarlySaysSo() throws IOException {
         Fixture early = gate(12).spread(0.006)
                 .limit(1800)
-                .blocks(3)
+                .blocks(4)
                 .cpu("after", 1.5)
-                .history(new CampaignEvent(CampaignEvent.What.CLAIM_FAILED, "2026-11-20T11:00:00Z", 3, 3));
+                .history(new CampaignEvent(CampaignEvent.What.CLAIM_FAILED, "2026-11-20T11:00:00Z", 4, 4));
         early.draw().write(folder);
         CampaignFolder read = CampaignFolder.read(folder);
         String ended =
-                "Ended after 3 blocks: the claim \"after is not slower than before in cpu\" has surely failed. Intervals are"
+                "Ended after 4 blocks: the claim \"after is not slower than before in cpu\" has surely failed. Intervals are"
                         + " wider than those of a whole run, because an early end must be surer.";
 
         assertThat(MarkdownSummary.of(Outcomes.of(read)).lines())
@@ -148,7 +148,7 @@ class SampleSummariesTest {
                 .contains(ended)
                 .contains("a claim has surely failed");
         Analysis judged = Analysis.of(read.campaign(), read.serverRuns());
-        assertThat(judged.settings().alpha()).isEqualTo(Stopping.look(0.05, 3));
+        assertThat(judged.settings().alpha()).isEqualTo(Stopping.look(0.05, 4));
         assertThat(Forecast.needed(judged, Optional.empty())).isEmpty();
     }
 
