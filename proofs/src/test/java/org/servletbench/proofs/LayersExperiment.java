@@ -41,7 +41,7 @@ record LayersExperiment(ProofLab lab) {
     private static final String BEFORE = "before";
 
     /**
-     * What campaigns of some blocks find.
+     * Findings of campaigns of some blocks.
      *
      * @param found those whose interval lies above 0
      * @param halfWidth mean half width of an interval, as a share of the process's CPU time

@@ -69,7 +69,7 @@ final class BisectCommand extends BenchCommand implements Callable<Integer> {
     private static final String ARM = "only-";
     private static final String ALL_BUT = "all-but-";
     private static final String STAGE = "stage-";
-    /** What all stages found. */
+    /** The file with the findings of all stages. */
     private static final String ANSWER = "answer.txt";
 
     /** Names of classes in the errors of a server that lacks one, or has another version of it. */
@@ -196,7 +196,7 @@ final class BisectCommand extends BenchCommand implements Callable<Integer> {
         return 0;
     }
 
-    /** Says what a stage found, here and in a file beside the pages of all stages. */
+    /** Prints the findings of a stage, and adds them to a file. */
     private void answer(Path place, List<String> lines) throws IOException {
         console().println();
         lines.forEach(console()::println);

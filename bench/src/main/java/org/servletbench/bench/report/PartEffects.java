@@ -39,7 +39,7 @@ public record PartEffects(Analysis analysis, Map<String, String> names, String a
         ALL_BUT_ONE
     }
 
-    /** What a campaign tests: a metric under a load. */
+    /** One tested figure: a metric under a load. */
     record Tested(MeasuredLoad load, Metric metric) {}
 
     private Group group() {

@@ -122,7 +122,7 @@ class FactorsTest {
                 .hasSize(4 + 2 + 1 + 2);
     }
 
-    /** What a service serves with is its own property. */
+    /** A container is a property of the service itself. */
     @Test
     void anArmBesideTheFactorsDiffersByItsOwnKeys() throws IOException {
         Path jar = Files.createFile(folder.resolve("shop.jar"));
