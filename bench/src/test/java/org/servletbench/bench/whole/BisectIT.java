@@ -3,6 +3,7 @@ package org.servletbench.bench.whole;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystem;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
@@ -84,9 +85,11 @@ class BisectIT {
         try (Stream<Path> jars = Files.list(out.resolve("jars"))) {
             assertThat(jars).hasSize(2);
         }
-        assertThat(out.resolve("answer.txt")).content().contains("planted 1.0 → 1.1: +", "\nstage-1/index.html\n");
+        assertThat(out.resolve("answer.txt"))
+                .content(StandardCharsets.UTF_8)
+                .contains("planted 1.0 → 1.1: +", "\nstage-1/index.html\n");
         assertThat(out.resolve("stage-1/index.html"))
-                .content()
+                .content(StandardCharsets.UTF_8)
                 .contains("Which part of the change costs?", "only planted 1.0 → 1.1");
         Leftovers.awaitNone(work);
     }
