@@ -2,8 +2,6 @@ package org.servletbench.proofs;
 
 import static org.servletbench.bench.model.Text.text;
 
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -28,7 +26,6 @@ import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.model.TargetException;
 import org.servletbench.bench.record.Analysis;
 import org.servletbench.bench.record.Analysis.Against;
-import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.record.ClaimResult;
 import org.servletbench.bench.record.Plan;
 import org.servletbench.bench.verdict.BlockData;
@@ -399,19 +396,18 @@ record GatesExperiment(ProofLab lab) {
     }
 
     private Analysis judged(String name, Path jar, Map<String, String> costs, Map<String, String> given) {
-        CampaignFolder read = lab.comparison(name, file(name, jar, costs), given);
-        return Analysis.of(read.campaign(), read.serverRuns());
+        return lab.judged(name, comparison(jar, costs), given);
     }
 
     /**
-     * Writes the load of comparisons/pull-request.yaml, with an arm for each change. Each is named, so that equal ones are
+     * Returns the load of comparisons/pull-request.yaml, with an arm for each change. Each is named, so that equal ones are
      * different arms.
      */
-    private Path file(String name, Path jar, Map<String, String> costs) {
+    private static String comparison(Path jar, Map<String, String> costs) {
         StringBuilder arms = new StringBuilder("  " + BEFORE + ": {}\n");
         (costs.isEmpty() ? Map.of(SAME, "shop.burn: \"0\"") : costs)
                 .forEach((arm, cost) -> arms.append(text("  %s: {properties: {%s, shop.arm: %s}}\n", arm, cost, arm)));
-        String content = text("""
+        return text("""
                 app: %s
                 arms:
                 %sworkloads:
@@ -422,10 +418,5 @@ record GatesExperiment(ProofLab lab) {
                 judge: [cpu, alloc]
                 measure: {hold: 8s}
                 """, jar, arms);
-        try {
-            return Files.writeString(lab.folder().resolve(name + ".yaml"), content);
-        } catch (IOException e) {
-            throw new TargetException("cannot write in " + lab.folder() + " (" + e.getMessage() + ")");
-        }
     }
 }

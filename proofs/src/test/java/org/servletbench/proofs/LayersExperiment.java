@@ -2,8 +2,6 @@ package org.servletbench.proofs;
 
 import static org.servletbench.bench.model.Text.text;
 
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -17,7 +15,6 @@ import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.model.TargetException;
 import org.servletbench.bench.record.Analysis;
 import org.servletbench.bench.record.Analysis.Group;
-import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.record.Layers;
 import org.servletbench.bench.verdict.Spread;
 
@@ -147,21 +144,15 @@ record LayersExperiment(ProofLab lab) {
         PLANTED.forEach(planted -> arms.append(text(
                 "  %s: {properties: {shop.burn: \"%d\", shop.arm: %s}}\n",
                 arm(planted), Math.round(1000 * cpu * planted / 100.0), arm(planted))));
-        try {
-            Path file = Files.writeString(lab.folder().resolve(name + ".yaml"), text("""
-                    app: %s
-                    arms:
-                    %sworkloads:
-                      request: {url: "/api/purchases?city=Lund", length: 1000..20000}
-                    load:
-                      - {workloads: request, users: 32}
-                    judge: [cpu]
-                    measure: {cpu-profile: true}
-                    """, jar, arms));
-            CampaignFolder read = lab.comparison(name, file, given);
-            return new Whole(Analysis.of(read.campaign(), read.serverRuns()));
-        } catch (IOException e) {
-            throw new TargetException("cannot write in " + lab.folder() + " (" + e.getMessage() + ")");
-        }
+        return new Whole(lab.judged(name, text("""
+                app: %s
+                arms:
+                %sworkloads:
+                  request: {url: "/api/purchases?city=Lund", length: 1000..20000}
+                load:
+                  - {workloads: request, users: 32}
+                judge: [cpu]
+                measure: {cpu-profile: true}
+                """, jar, arms), given));
     }
 }

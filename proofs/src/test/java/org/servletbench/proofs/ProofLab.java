@@ -128,6 +128,22 @@ final class ProofLab {
         }
     }
 
+    /**
+     * Runs a comparison, or goes on with it, and judges it.
+     *
+     * @param content of its file
+     * @param given options over it
+     */
+    Analysis judged(String name, String content, Map<String, String> given) {
+        try {
+            Path file = Files.writeString(folder.resolve(name + ".yaml"), content);
+            CampaignFolder read = comparison(name, file, given);
+            return Analysis.of(read.campaign(), read.serverRuns());
+        } catch (IOException e) {
+            throw new TargetException("cannot write in " + folder + " (" + e.getMessage() + ")");
+        }
+    }
+
     /** Returns a built arm of a profile on boot3. */
     Arm arm(String profile, String id, Arm.Role role) {
         return preparation

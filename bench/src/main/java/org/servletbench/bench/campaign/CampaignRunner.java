@@ -143,6 +143,7 @@ final class CampaignRunner {
         CampaignFolder sofar = read();
         Plan plan = campaign.plan().withBlocks(campaign.order().size());
         Allocation next = null;
+        List<ClaimResult> failed = failed(sofar);
         CampaignEvent.What end = CampaignEvent.What.COMPLETED;
         for (int block = 1; block <= campaign.order().size() && end == CampaignEvent.What.COMPLETED; block++) {
             boolean missing = !sofar.isMeasured(block, campaign.order().get(block - 1));
@@ -151,9 +152,8 @@ final class CampaignRunner {
                         "the time limit of %.0f min leaves no room for block %d: the campaign ends with %d",
                         campaign.plan().limitSeconds() / 60, block, block - 1));
                 end = CampaignEvent.What.TIME_LIMIT;
-            } else if (missing && !failed(sofar).isEmpty()) {
-                watch.say(text(
-                        "the campaign ends with block %d: %s", block - 1, ClaimResult.surelyFailed(failed(sofar))));
+            } else if (missing && !failed.isEmpty()) {
+                watch.say(text("the campaign ends with block %d: %s", block - 1, ClaimResult.surelyFailed(failed)));
                 end = CampaignEvent.What.CLAIM_FAILED;
             } else if (missing) {
                 awaitPace(block, sofar);
@@ -168,7 +168,8 @@ final class CampaignRunner {
                 fixedSeconds.add(Math.max(0, (System.nanoTime() - start) / 1e9 - perLoad() * load));
                 Analysis judged = Analysis.of(campaign, sofar.serverRuns());
                 next = allocation(sofar, judged, plan);
-                estimate(block, judged, sofar, next);
+                failed = failed(sofar);
+                estimate(block, judged, sofar, next, !failed.isEmpty());
                 watch.block(block, sofar, judged);
                 if (isPrecise(judged)) {
                     watch.say(text(
@@ -264,11 +265,8 @@ final class CampaignRunner {
         return Math.max(cost.least(), Math.floor(Math.min(wanted, fits)));
     }
 
-    private void estimate(int block, Analysis judged, CampaignFolder sofar, Allocation next) {
-        boolean ends = isPrecise(judged)
-                || block >= campaign.order().size()
-                || isOverTime(sofar)
-                || !failed(sofar).isEmpty();
+    private void estimate(int block, Analysis judged, CampaignFolder sofar, Allocation next, boolean hasFailed) {
+        boolean ends = isPrecise(judged) || block >= campaign.order().size() || isOverTime(sofar) || hasFailed;
         int left = ends ? 0 : next.blocks();
         watch.estimate(
                 doneSeconds(),

@@ -135,42 +135,33 @@ public record LoadSpec(
     LoadSpec orUsual(boolean changesData) {
         return ways() > 0
                 ? this
-                : new LoadSpec(
-                        workloads,
+                : with(
                         changesData ? List.of() : List.of(USUAL_USERS),
                         changesData ? List.of((double) USUAL_RATE) : List.of(),
-                        searchRateUnder,
-                        from,
-                        resolution,
-                        inFlight,
-                        starts,
-                        requests,
-                        keepAlive,
-                        pause,
-                        judge,
-                        toolThreads,
-                        toolOptions);
+                        judge);
     }
 
     /** Returns this load, with these metrics if it names none. */
     LoadSpec orJudging(List<String> metrics) {
-        return judge.isEmpty()
-                ? new LoadSpec(
-                        workloads,
-                        users,
-                        rates,
-                        searchRateUnder,
-                        from,
-                        resolution,
-                        inFlight,
-                        starts,
-                        requests,
-                        keepAlive,
-                        pause,
-                        metrics,
-                        toolThreads,
-                        toolOptions)
-                : this;
+        return judge.isEmpty() ? with(users, rates, metrics) : this;
+    }
+
+    private LoadSpec with(List<Integer> otherUsers, List<Double> otherRates, List<String> metrics) {
+        return new LoadSpec(
+                workloads,
+                otherUsers,
+                otherRates,
+                searchRateUnder,
+                from,
+                resolution,
+                inFlight,
+                starts,
+                requests,
+                keepAlive,
+                pause,
+                metrics,
+                toolThreads,
+                toolOptions);
     }
 
     /** Returns the number of kinds of load that it names: one is right. */
