@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -83,9 +84,9 @@ class PlannerTest {
     }
 
     /** Stands for servers of other frameworks, which a build of their own makes. */
-    private String servers() throws IOException {
-        Path jar = Files.createFile(folder.resolve("server.jar"));
-        return "arms.micronaut.command.2=" + jar + ";arms.micronaut-threads.command.2=" + jar;
+    private String servers(String... arms) throws IOException {
+        Path jar = Files.writeString(folder.resolve("server.jar"), "");
+        return Stream.of(arms).map(arm -> "arms." + arm + ".command.2=" + jar).collect(Collectors.joining(";"));
     }
 
     /** Gives the comparison {@code upgrade} a jar and two JDKs. */
@@ -141,16 +142,25 @@ class PlannerTest {
                 .toList();
         for (String name : all) {
             Map<String, String> given =
-                    List.of("aot", "compact-headers", "pools").contains(name) || name.contains("virtual-threads")
-                            ? Map.of("jdk", jdk)
-                            : name.equals("jdks")
-                                    ? Map.of("set", "arms.other.jdk=" + jdk)
-                                    : name.startsWith("pull-request")
-                                            ? Map.of("set", builds())
-                                            : name.equals("frameworks")
-                                                    ? Map.of("set", servers())
-                                                    : name.equals("upgrade") ? Map.of("set", upgrade(jdk)) : Map.of();
+                    switch (name.replaceFirst(":.*", "")) {
+                        case "aot",
+                                "compact-headers",
+                                "jetty-or-tomcat",
+                                "pools",
+                                "virtual-threads",
+                                "published/virtual-threads-blocking" -> Map.of("jdk", jdk);
+                        case "jdks" -> Map.of("set", "arms.other.jdk=" + jdk);
+                        case "backtest", "pull-request", "pull-request-start" -> Map.of("set", builds());
+                        case "frameworks" -> Map.of("set", servers("micronaut", "micronaut-threads"));
+                        case "framework-ratio" ->
+                            Map.of("set", servers("micronaut", "micronaut-threads", "micronaut-half"));
+                        case "upgrade" -> Map.of("set", upgrade(jdk));
+                        default -> Map.of();
+                    };
             Planner.Draft draft = draft(name, given);
+            if (draft.arms().stream().allMatch(arm -> arm.spec().app() == null)) {
+                ServiceArms.requirePossible(draft, List.of());
+            }
             assertThat(draft.plan().name())
                     .isEqualTo(name.replaceFirst(".*/", "").replace(':', '-'));
             assertThat(draft.arms().stream().filter(arm -> arm.role() == Arm.Role.CONTROL))

@@ -7,6 +7,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.servletbench.bench.model.ProfilesFolder;
 import org.servletbench.bench.model.Time;
@@ -50,21 +52,28 @@ class CampaignSpecTest {
         assertThat(find.texts().all()).containsEntry("in-flight", "2000").containsEntry("from", "100");
     }
 
+    private static Map<String, String> commands(String file, String... arms) {
+        return Map.of(
+                "set",
+                Stream.of(arms).map(arm -> "arms." + arm + ".command.2=" + file).collect(Collectors.joining(";")));
+    }
+
     /** A campaign goes on with what it began with. */
     @Test
     void whatIsOnRecordBindsToTheSameValues() {
         for (String name : Comparison.names(ROOT)) {
-            if (name.startsWith("pull-request")) {
-                // Two jars are given on the command line.
-                continue;
-            }
             // A build of its own makes the servers; any file will do here, and for a jar.
-            String file = "command.2=pom.xml";
+            String file = "pom.xml";
             CampaignSpec spec = spec(
                     name,
-                    name.equals("frameworks")
-                            ? Map.of("set", "arms.micronaut." + file + ";arms.micronaut-threads." + file)
-                            : name.equals("upgrade") ? Map.of("set", "app=pom.xml") : Map.of());
+                    switch (name) {
+                        case "backtest", "pull-request", "pull-request-start" ->
+                            Map.of("set", "arms.before.app=" + file + ";arms.after.app=README.md");
+                        case "frameworks" -> commands(file, "micronaut", "micronaut-threads");
+                        case "framework-ratio" -> commands(file, "micronaut", "micronaut-threads", "micronaut-half");
+                        case "upgrade" -> Map.of("set", "app=" + file);
+                        default -> Map.of();
+                    });
             CampaignSpec again =
                     CampaignSpec.of(spec.texts().all(), spec.texts().given());
             assertThat(again.judged()).as(name).isEqualTo(spec.judged());
