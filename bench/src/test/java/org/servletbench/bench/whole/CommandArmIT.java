@@ -133,7 +133,9 @@ class CommandArmIT {
             rig.start(
                             work,
                             "campaign.log",
-                            "compare frameworks --workloads hello,payload --users 5 --hold 2s --blocks 2 --limit 0s"
+                            "compare frameworks --workloads hello,payload,work,wait --users 5 --hold 2s --blocks 2 --limit 0s"
+                                    // The handlers of framework-ratio.
+                                    + " --set workloads.work.url=/work/2000 --set workloads.wait.url=/delay/20"
                                     + " --set measure.rounds=1 --set measure.warmup=500ms --set stop.seed=42"
                                     + rig.small() + " --out " + campaign)
                     .ends(0);
@@ -142,7 +144,7 @@ class CommandArmIT {
         assertThat(read.completeBlocks()).isEqualTo(2);
         assertThat(read.serverRuns().stream().filter(ServerRun::measured))
                 .hasSize(8)
-                .allSatisfy(server -> assertThat(server.loads()).hasSize(2).allSatisfy(load -> assertThat(load.errors())
+                .allSatisfy(server -> assertThat(server.loads()).hasSize(4).allSatisfy(load -> assertThat(load.errors())
                         .isZero()))
                 .extracting(server -> server.proven().get("container"))
                 .containsOnly("tomcat", "unproven");

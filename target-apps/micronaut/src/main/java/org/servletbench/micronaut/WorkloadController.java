@@ -3,11 +3,14 @@ package org.servletbench.micronaut;
 import io.micronaut.http.MediaType;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
+import io.micronaut.scheduling.TaskExecutors;
+import io.micronaut.scheduling.annotation.ExecuteOn;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.Random;
 
-/** The workloads {@code hello} and {@code payload}, as in the app on Spring Boot. */
+/** The workloads {@code hello} and {@code payload}, work and a wait, as in the app on Spring Boot. */
 @Controller
 class WorkloadController {
 
@@ -27,5 +30,18 @@ class WorkloadController {
     @Get(uri = "/payload", produces = MediaType.TEXT_PLAIN)
     String payload() {
         return payload;
+    }
+
+    @Get(uri = "/work/{numbers}", produces = MediaType.TEXT_PLAIN)
+    String work(int numbers) {
+        return String.valueOf(new Random(1).ints(numbers).sorted().asLongStream().sum());
+    }
+
+    /** Never on an event loop, which must not wait. */
+    @Get(uri = "/delay/{ms}", produces = MediaType.TEXT_PLAIN)
+    @ExecuteOn(TaskExecutors.BLOCKING)
+    String delay(long ms) throws InterruptedException {
+        Thread.sleep(ms);
+        return "slept";
     }
 }
