@@ -69,6 +69,12 @@ public final class MonitorSeries {
     /** Column with the time that it waited because of its limit of CPU time, summed over its processors, µs. */
     public static final String THROTTLED = "cpu.throttled.us";
 
+    /** Columns with what the server has exported to the rig's collector so far: requests, their bytes, and spans. */
+    public static final String EXPORTED_REQUESTS = "exported.requests";
+
+    public static final String EXPORTED_BYTES = "exported.bytes";
+    public static final String EXPORTED_SPANS = "exported.spans";
+
     /** Column with the CPU time of the compiler threads of the server's JVM, ms. */
     public static final String COMPILER = "compiler.cpu.ms";
 

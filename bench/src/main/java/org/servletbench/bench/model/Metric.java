@@ -257,6 +257,16 @@ public enum Metric {
             "Pages that the kernel had to map, without reading them from a disk (minflt of /proc/PID/stat).",
             Part.COUNT,
             "minor page faults per request"),
+    SPANS(
+            "spans",
+            "Spans exported per request",
+            "",
+            "spans/req",
+            2,
+            How.PER_REQUEST,
+            "exported.spans",
+            1,
+            "Spans that arrived at the rig's collector; only where an arm has `exports`. Less than one means that the exporter dropped some."),
     SERVER_CORES(
             "server.cores",
             "Processors busy: server",
@@ -523,6 +533,11 @@ public enum Metric {
     /** True if it shows the effect of a limit of CPU time. */
     public boolean isOfCpuLimit() {
         return this == THROTTLED || this == THROTTLED_PERIODS;
+    }
+
+    /** True if it is known only of servers that may export to the rig's collector. */
+    public boolean isOfExports() {
+        return this == SPANS;
     }
 
     /** True if only a JVM reports it: for a server that is no JVM it is unknown. */
