@@ -305,7 +305,8 @@ public final class LoadMerge {
                     figures,
                     metric,
                     switch (metric.reading().orElseThrow().how()) {
-                        case PER_REQUEST, PART_OF_CPU -> mean(windows, WindowResult::requests, requests, metric);
+                        case PER_REQUEST, PART_OF_CPU, PER_CONNECTION ->
+                            mean(windows, WindowResult::requests, requests, metric);
                         case PER_CPU_TIME ->
                             mean(windows, cpu, windows.stream().mapToDouble(cpu).sum(), metric);
                         case MOST -> seen.max().orElse(Double.NaN);

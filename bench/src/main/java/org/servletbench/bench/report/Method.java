@@ -124,11 +124,11 @@ record Method(Analysis analysis, Optional<PhaseTimes> times) {
                                 .orElse("");
     }
 
-    /** Returns the figures of servers, without those of limits that no arm has, and of exports that nobody counted. */
+    /** Returns the figures of servers, without those of limits that no arm has, and of what no service counts. */
     List<Metric> quantities() {
         return Metric.ofServer().stream()
                 .filter(metric -> !metric.isOfCpuLimit() || campaign().hasCpuLimits())
-                .filter(metric -> !metric.isOfExports() || isKnown(metric))
+                .filter(metric -> !metric.isOfSome() || isKnown(metric))
                 .toList();
     }
 
