@@ -46,7 +46,14 @@ class ArchitectureTest {
 
     /** Layers within {@code server}; its own classes, the first, are the entry point. */
     private static final List<String> DISTRICTS = List.of(
-            "server", "server.exchange", "server.proof", "server.process", "server.http", "server.os", "server.agent");
+            "server",
+            "server.exchange",
+            "server.proof",
+            "server.process",
+            "server.http",
+            "server.os",
+            "server.agent",
+            "server.collector");
 
     /** Packages that read records. */
     private static final List<String> ANALYSIS = List.of("report", "record", "verdict");
@@ -236,6 +243,13 @@ class ArchitectureTest {
     @Test
     void theAgentUsesTheJdkAlone() {
         assertThat(strangers("server.agent", JDK, "com.sun.management.", ROOT + "server.agent."))
+                .isEmpty();
+    }
+
+    /** The collector is a process of its own, which only counts. */
+    @Test
+    void theCollectorUsesTheJdkAlone() {
+        assertThat(strangers("server.collector", JDK, "com.sun.net.httpserver.", ROOT + "server.collector."))
                 .isEmpty();
     }
 

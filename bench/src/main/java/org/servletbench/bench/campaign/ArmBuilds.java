@@ -63,7 +63,11 @@ public final class ArmBuilds {
             }
             return new Variant(
                     versions,
-                    Stream.concat(with.stream(), bringsHttp2(arm) ? Stream.of("jetty-h2") : Stream.empty())
+                    Stream.of(
+                                    with.stream(),
+                                    bringsHttp2(arm) ? Stream.of("jetty-h2") : Stream.<String>empty(),
+                                    Stream.ofNullable(arm.spec().with()))
+                            .flatMap(profiles -> profiles)
                             .toList());
         }
 

@@ -1,5 +1,6 @@
 package org.servletbench.bench.campaign;
 
+import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -14,21 +15,40 @@ import org.servletbench.bench.host.Machines;
 import org.servletbench.bench.host.RemoteTarget;
 import org.servletbench.bench.host.TargetHost;
 import org.servletbench.bench.model.TargetException;
+import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.server.Target;
+import org.servletbench.bench.server.os.Processors;
+import org.servletbench.bench.server.process.Collector;
 import org.servletbench.bench.server.process.TargetSpec;
 
 /**
  * Location of the servers of one session.
  *
  * @param host another machine, connected until this is closed; empty: this one
+ * @param collector to which servers export, until this is closed; empty: none does
  */
-record Hosting(Optional<TargetHost> host) implements AutoCloseable {
+record Hosting(Optional<TargetHost> host, Optional<Collector> collector) implements AutoCloseable {
 
-    /** @throws TargetException if there is another machine and it cannot be used */
-    static Hosting connect(Machines machines, Consumer<String> say) {
+    /**
+     * @param arms whose servers will be started; if some may export, a collector is started, too
+     * @param processors division of processors, by which the collector runs where the generator does; empty: none
+     * @throws TargetException if there is another machine and it cannot be used
+     */
+    static Hosting connect(Machines machines, List<Arm> arms, Optional<Processors> processors, Consumer<String> say) {
         Optional<TargetHost> host = machines.target().map(any -> TargetHost.connect(machines));
         host.ifPresent(one -> say.accept(one.clock().describe(one.name())));
-        return new Hosting(host);
+        boolean collects = arms.stream().anyMatch(arm -> arm.spec().exports() != null);
+        return new Hosting(
+                host,
+                collects
+                        ? Optional.of(
+                                Collector.start(processors.map(division -> Processors.list(division.generator()))))
+                        : Optional.empty());
+    }
+
+    /** Returns where the server of an arm exports to, or would; empty if nothing is said of its exports. */
+    Optional<URI> collector(Arm arm) {
+        return collector.filter(any -> arm.spec().exports() != null).map(one -> one.address(arm.id()));
     }
 
     Target start(TargetSpec spec, Path folder) {
@@ -62,6 +82,7 @@ record Hosting(Optional<TargetHost> host) implements AutoCloseable {
 
     @Override
     public void close() {
+        collector.ifPresent(Collector::close);
         host.ifPresent(TargetHost::close);
     }
 }

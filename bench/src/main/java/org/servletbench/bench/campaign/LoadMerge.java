@@ -126,6 +126,12 @@ public final class LoadMerge {
         }
     }
 
+    /**
+     * Spans per request below which some are missing: each request has at least one. Those of the last requests of a load may still be
+     * collected.
+     */
+    private static final double LEAST_SPANS = 0.95;
+
     private LoadMerge() {}
 
     private static List<WindowResult> inOrder(List<WindowResult> windows) {
@@ -299,7 +305,8 @@ public final class LoadMerge {
                     figures,
                     metric,
                     switch (metric.reading().orElseThrow().how()) {
-                        case PER_REQUEST, PART_OF_CPU -> mean(windows, WindowResult::requests, requests, metric);
+                        case PER_REQUEST, PART_OF_CPU, PER_CONNECTION ->
+                            mean(windows, WindowResult::requests, requests, metric);
                         case PER_CPU_TIME ->
                             mean(windows, cpu, windows.stream().mapToDouble(cpu).sum(), metric);
                         case MOST -> seen.max().orElse(Double.NaN);
@@ -372,6 +379,15 @@ public final class LoadMerge {
                 "the server's process grew by %.0f %% of what it allocated (limit %.0f %%)",
                 100 * firstTouch,
                 100 * FIRST_TOUCH);
+        // A server that is to export nothing has none.
+        double spans = figures.getOrDefault(Metric.SPANS.key(), Double.NaN);
+        Warning.add(
+                warnings,
+                spans > 0 && spans < LEAST_SPANS,
+                WarningKind.SPANS_MISSING,
+                "%.2f spans per request arrived at the collector (limit %.2f)",
+                spans,
+                LEAST_SPANS);
         ServerUse.disturbances(
                         figures.getOrDefault(Metric.OTHERS.key(), Double.NaN),
                         figures.getOrDefault(Metric.STEAL.key(), Double.NaN),

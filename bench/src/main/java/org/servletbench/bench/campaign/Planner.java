@@ -345,6 +345,10 @@ public final class Planner {
                 throw new UsageException("judge: " + key
                         + " is a share that may be 0, which has no ratio; it is shown without verdicts");
             }
+            if (metric.isOfExports()) {
+                throw new UsageException(
+                        "judge: " + key + " may be 0, which has no ratio; it is shown without verdicts");
+            }
             if (metric.isShapedByPreTouch() && preTouched) {
                 throw new UsageException(
                         "judge: with -XX:+AlwaysPreTouch " + key + " is the heap, whatever"

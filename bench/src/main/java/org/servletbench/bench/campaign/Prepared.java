@@ -41,7 +41,8 @@ public record Prepared(
      * @return why it did not start; empty if it did
      */
     public Optional<String> trial(String arm, Path folder) {
-        try (Hosting hosting = Hosting.connect(machine.machines(), line -> {})) {
+        try (Hosting hosting =
+                Hosting.connect(machine.machines(), List.of(campaign.arm(arm)), Optional.empty(), line -> {})) {
             new ServerLauncher(this)
                     .start(hosting, campaign.arm(arm), 1, folder)
                     .close("it was only to start");

@@ -1,6 +1,7 @@
 package org.servletbench.bench.campaign;
 
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Path;
 import java.util.EnumMap;
 import java.util.List;
@@ -82,7 +83,8 @@ final class ServerLauncher implements Session.Servers {
 
     /** Prepares servers before their start: trains class archives for arms that have them. */
     void prepare(Consumer<String> say) {
-        campaign.arms().forEach(arm -> archives(arm).ifPresent(own -> own.prepare(arm, plain(arm), say)));
+        campaign.arms()
+                .forEach(arm -> archives(arm).ifPresent(own -> own.prepare(arm, plain(arm, Optional.empty()), say)));
     }
 
     /**
@@ -91,7 +93,8 @@ final class ServerLauncher implements Session.Servers {
      * @throws TargetException if an archive with which a server was measured is missing or has changed
      */
     void requireSameArchives(List<ServerRun> before) {
-        campaign.arms().forEach(arm -> archives(arm).ifPresent(own -> own.requireSame(arm, plain(arm), before)));
+        campaign.arms().forEach(arm -> archives(arm)
+                .ifPresent(own -> own.requireSame(arm, plain(arm, Optional.empty()), before)));
     }
 
     private Optional<ClassArchives> archives(Arm arm) {
@@ -104,7 +107,7 @@ final class ServerLauncher implements Session.Servers {
             return Target.reference(repository, folder, campaign.hasCpuLimits());
         }
         requireSameJar(arm);
-        TargetSpec plain = plain(arm);
+        TargetSpec plain = plain(arm, hosting.collector(arm));
         return hosting.start(
                 archives(arm).map(own -> plain.with(own.of(arm, block))).orElse(plain), folder);
     }
@@ -127,9 +130,12 @@ final class ServerLauncher implements Session.Servers {
         }
     }
 
-    private TargetSpec plain(Arm arm) {
+    /** @param collector where it exports to; empty: nowhere */
+    private TargetSpec plain(Arm arm, Optional<URI> collector) {
         boolean own = arm.line().isEmpty();
-        ArmSpec spec = Secrets.resolved(arm.spec(), ArmSpec.class);
+        ArmSpec asked =
+                collector.map(to -> arm.spec().exportingTo(to.toString())).orElse(arm.spec());
+        ArmSpec spec = Secrets.resolved(asked, ArmSpec.class);
         String settings = spec.settings() == null ? campaign.plan().settings() : spec.settings();
         return new TargetSpec(
                 new TargetSpec.Application(
@@ -143,7 +149,7 @@ final class ServerLauncher implements Session.Servers {
                         Optional.empty()),
                 new TargetSpec.Start(
                         ArmList.jdk(arm, procedure, jdks),
-                        arm.spec().jvmOptions(procedure.start().jvm()).each(Secrets::resolved),
+                        asked.jvmOptions(procedure.start().jvm()).each(Secrets::resolved),
                         spec.command().isEmpty() ? settings : "of its command",
                         ServiceArms.settings(
                                 profiles.settings(settings),
@@ -151,7 +157,8 @@ final class ServerLauncher implements Session.Servers {
                                 prepared.store().folder().resolve("settings"),
                                 arm.id()),
                         arguments(arm.id(), spec, own),
-                        campaign.hasCpuLimits()),
+                        campaign.hasCpuLimits(),
+                        collector),
                 new TargetSpec.Endpoint(
                         address(spec, campaign.arms().indexOf(arm)),
                         OptionalInt.empty(),

@@ -205,7 +205,11 @@ public record ServerMachine(
                                 ? "the reference nginx runs on this machine only: leave it out of the arms"
                                 : CommandArms.any(arms)
                                         ? "a command runs on this machine only: leave its arm out"
-                                        : null;
+                                        : arms.stream()
+                                                        .anyMatch(arm ->
+                                                                arm.spec().exports() != null)
+                                                ? "the rig's collector listens on this machine only: leave out exports"
+                                                : null;
         if (what != null) {
             throw new UsageException("servers run on " + machines.target().get().name() + ": " + what);
         }

@@ -199,6 +199,7 @@ final class Session {
                 warmUp();
                 pinServers();
                 load();
+                requireExports();
                 explain();
             }
             time.requireNotSet();
@@ -291,7 +292,11 @@ final class Session {
 
     private void start() {
         long begin = System.nanoTime();
-        hosting = Hosting.connect(context.prepared.machine().machines(), context.watch::say);
+        hosting = Hosting.connect(
+                context.prepared.machine().machines(),
+                slots.stream().map(slot -> slot.place.arm()).toList(),
+                context.processors,
+                context.watch::say);
         ScheduledExecutorService slow = Executors.newSingleThreadScheduledExecutor(new Daemon("servlet-bench-starts"));
         slow.scheduleAtFixedRate(
                 () -> slots.forEach(slot -> stillStarts(slot).ifPresent(context.watch::say)),
@@ -518,6 +523,19 @@ final class Session {
                 block,
                 context.watch,
                 afterMs);
+    }
+
+    /** Requires that servers export, or do not, as their arms say: otherwise figures are those of something else. */
+    private void requireExports() {
+        for (Slot slot : slots) {
+            Arm arm = slot.place.arm();
+            hosting.collector(arm).ifPresent(address -> {
+                Exports seen = Exports.at(address, arm.spec().exports());
+                seen.wrong(arm.spec().exports()).ifPresent(why -> {
+                    throw TargetException.refusal(TargetException.Refusal.SERVER, arm.id() + ": " + why);
+                });
+            });
+        }
     }
 
     // ---- profiles ----

@@ -16,6 +16,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.servletbench.bench.model.ContainerProfile;
 import org.servletbench.bench.model.JvmOptions;
+import org.servletbench.bench.model.LocalJar;
 import org.servletbench.bench.model.ProfilesFolder;
 import org.servletbench.bench.model.ServerCommand;
 import org.servletbench.bench.model.Version;
@@ -78,7 +79,7 @@ record ArmBinding(Tree tree, ComparisonFile file, Origin place, ProfilesFolder p
         /** Returns a key that a command cannot have next to it. */
         private Optional<String> besideCommand() {
             return Keys.texts(own, " ").keySet().stream()
-                    .filter(List.of("app", "container", "version", "boot")::contains)
+                    .filter(List.of("app", "container", "version", "boot", "with")::contains)
                     .findFirst();
         }
 
@@ -122,7 +123,7 @@ record ArmBinding(Tree tree, ComparisonFile file, Origin place, ProfilesFolder p
             return !isApp()
                     ? Optional.empty()
                     : Keys.texts(all, " ").keySet().stream()
-                            .filter(key -> List.of("boot", "threads").contains(key)
+                            .filter(key -> List.of("boot", "threads", "with").contains(key)
                                     || key.equals("version") && own.container() == null)
                             .findFirst();
         }
@@ -132,9 +133,12 @@ record ArmBinding(Tree tree, ComparisonFile file, Origin place, ProfilesFolder p
         }
     }
 
+    /** Line of Spring Boot for which additions to our own application are built. */
+    private static final String WITH_ADDITIONS = "boot3";
+
     /** Keys that change a Spring Boot jar only. */
     private static final List<String> NOT_OF_COMMAND =
-            List.of("boot", "threads", "protocol", "properties", "settings", "archive");
+            List.of("boot", "with", "threads", "protocol", "properties", "settings", "archive");
 
     /** Keys that change a JVM by its options. */
     private static final List<String> OF_JAVA = List.of("jdk", "heap", "jvm", "agent");
@@ -184,6 +188,18 @@ record ArmBinding(Tree tree, ComparisonFile file, Origin place, ProfilesFolder p
                             + ": give it another name"),
             Rule.of("boot", arm -> arm.isNoVersion(arm.all.boot()), " is no version"),
             Rule.of("version", arm -> arm.isNoVersion(arm.all.version()), " is no version"),
+            Rule.of(
+                    "exports",
+                    arm -> arm.all.exports() != null && !arm.all.namesCollector(),
+                    " has no effect: give the server the address ${collector}, below 'jvm', 'properties' or 'env'"),
+            Rule.of(
+                    "",
+                    arm -> arm.all.exports() == null && arm.all.namesCollector(),
+                    " names ${collector}: say whether spans arrive there, with exports: true or exports: false"),
+            Rule.of(
+                    "exports",
+                    arm -> arm.all.exports() != null && arm.all.archive() != null,
+                    " and 'archive' exclude each other: while the archive is trained there is no collector"),
             Rule.of(
                     "",
                     arm -> arm.notOfApp().isPresent(),
@@ -264,7 +280,7 @@ record ArmBinding(Tree tree, ComparisonFile file, Origin place, ProfilesFolder p
         ArmSpec own = app == null || given.container() == null
                 ? given
                 : given.as(container(given.container()), given.boot(), given.app());
-        ArmSpec said = own.over(file.server());
+        ArmSpec said = versioned(path, own.over(file.server()));
         ArmSpec all = said.withOptionsOfEnv();
         Asked asked = new Asked(
                 name,
@@ -299,6 +315,12 @@ record ArmBinding(Tree tree, ComparisonFile file, Origin place, ProfilesFolder p
         } else if (app == null && !asked.isReference()) {
             ContainerProfile profile = profiles.container(container);
             line = line(path, profile, all.boot());
+            if (all.with() != null && !line.equals(WITH_ADDITIONS)) {
+                throw tree.wrong(
+                        path + ".with",
+                        "'" + path + ".with': " + all.with() + " is built on " + WITH_ADDITIONS + " only, and not on "
+                                + line);
+            }
             boolean usual = profile.usualLine().equals(all.boot());
             spec = spec.as(container, usual ? null : all.boot(), null);
         }
@@ -310,6 +332,17 @@ record ArmBinding(Tree tree, ComparisonFile file, Origin place, ProfilesFolder p
                 ? own.label()
                 : titled ? profiles.container(name).label() : name;
         return new NamedArm(name, spec.called(label, own.against() == null ? first : own.against()), line);
+    }
+
+    /** Returns the arm with the version of its agent. */
+    private ArmSpec versioned(String path, ArmSpec arm) {
+        return arm.agent() == null
+                ? arm
+                : arm.withAgent(LocalJar.versioned(arm.agent(), place.root().resolve("pom.xml"))
+                        .orElseThrow(() -> tree.wrong(
+                                path + ".agent",
+                                "'" + path + ".agent': pom.xml has no version of " + arm.agent()
+                                        + ": give group:artifact:version")));
     }
 
     /** Returns the words of a command, with the absolute path of its jar or program. */

@@ -6,11 +6,14 @@ import com.fasterxml.jackson.databind.PropertyNamingStrategies;
 import com.fasterxml.jackson.databind.annotation.JsonNaming;
 import java.io.Serializable;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import org.servletbench.bench.model.Cpus;
 import org.servletbench.bench.model.JvmOptions;
 import org.servletbench.bench.model.LocalJar;
@@ -69,6 +72,13 @@ public record ArmSpec(
 
             @Key(
                     means =
+                            "adds to the jar that is built here (boot3): OpenTelemetry's Spring Boot starter, or Micrometer Tracing with OpenTelemetry's exporter",
+                    standard = "nothing",
+                    form = Form.ADDITION)
+            String with,
+
+            @Key(
+                    means =
                             "starts any JVM server instead: ${port} is the port on which it must listen (here or in `env`), ${address} its loopback address. `java` is the arm's JDK, with its JVM options. Container, versions and limits are unproven",
                     form = Form.WORDS)
             List<String> command,
@@ -79,14 +89,15 @@ public record ArmSpec(
                     form = Form.PATH)
             String ready)
             implements Serializable {
-        static final Software USUAL = new Software(null, null, null, null, null, null);
+        static final Software USUAL = new Software(null, null, null, null, null, null, null);
 
         public Software {
             command = command == null ? List.of() : List.copyOf(command);
         }
 
         private Software over(Software shared) {
-            return new Software(container, version, first(boot, shared.boot), app, command, ready);
+            return new Software(
+                    container, version, first(boot, shared.boot), app, first(with, shared.with), command, ready);
         }
     }
 
@@ -133,7 +144,8 @@ public record ArmSpec(
             List<String> jvm,
 
             @Key(
-                    means = "a Java agent, a jar of the local Maven repository",
+                    means =
+                            "a Java agent, a jar of the local Maven repository; without a version that of the property ARTIFACT.version in pom.xml",
                     standard = "none",
                     form = Form.COORDINATES)
             String agent)
@@ -146,6 +158,10 @@ public record ArmSpec(
 
         private Serving with(Protocol other) {
             return new Serving(jdk, threads, other, heap, memory, cpus, jvm, agent);
+        }
+
+        private Serving withAgent(String other) {
+            return new Serving(jdk, threads, protocol, heap, memory, cpus, jvm, other);
         }
 
         private Serving with(Size otherHeap, List<String> otherOptions) {
@@ -208,9 +224,15 @@ public record ArmSpec(
             @Key(
                     means = "working directory of the server",
                     standard = "folder of the app's jar; without an app that of the run")
-            String workdir)
+            String workdir,
+
+            @Key(
+                    means =
+                            "whether the server sends spans to the rig's collector, which counts and discards them: at ${collector} in `jvm`, `properties` or `env` (OTLP over HTTP). A server that does otherwise is refused",
+                    standard = "no collector")
+            Boolean exports)
             implements Serializable {
-        static final Setup USUAL = new Setup(null, null, null, null);
+        static final Setup USUAL = new Setup(null, null, null, null, null);
 
         public Setup {
             properties = properties == null ? new TreeMap<>() : new TreeMap<>(properties);
@@ -219,7 +241,7 @@ public record ArmSpec(
 
         /** Returns it without default values. */
         private Setup plain() {
-            return new Setup(properties, "none".equals(archive) ? null : archive, env, workdir);
+            return new Setup(properties, "none".equals(archive) ? null : archive, env, workdir, exports);
         }
 
         private Setup over(Setup shared) {
@@ -227,12 +249,16 @@ public record ArmSpec(
                     together(shared.properties, properties),
                     first(archive, shared.archive),
                     together(shared.env, env),
-                    first(workdir, shared.workdir));
+                    first(workdir, shared.workdir),
+                    first(exports, shared.exports));
         }
     }
 
     /** An arm with defaults only. */
     public static final ArmSpec USUAL = new ArmSpec(Software.USUAL, Serving.USUAL, Setup.USUAL, null, null, null);
+
+    /** Placeholder: the address of the rig's collector for this server, without OTLP's path. */
+    public static final String COLLECTOR = "${collector}";
 
     /** Prefix of the name of a Spring property, in {@link #texts}. */
     public static final String PROPERTY = "properties.";
@@ -250,13 +276,13 @@ public record ArmSpec(
 
     /** Returns this arm in another container, with another line or version of Spring Boot, in another jar. */
     ArmSpec as(String otherContainer, String otherBoot, String otherApp) {
-        Software other = new Software(otherContainer, version(), otherBoot, otherApp, command(), ready());
+        Software other = new Software(otherContainer, version(), otherBoot, otherApp, with(), command(), ready());
         return new ArmSpec(other, serving, setup, against, label, settings);
     }
 
     /** Returns this arm with another command. */
     ArmSpec startedBy(List<String> words) {
-        Software other = new Software(container(), version(), boot(), app(), words, ready());
+        Software other = new Software(container(), version(), boot(), app(), with(), words, ready());
         return new ArmSpec(other, serving, setup, against, label, settings);
     }
 
@@ -293,7 +319,7 @@ public record ArmSpec(
         return new ArmSpec(
                 software,
                 serving.with(heap(), options),
-                new Setup(properties(), archive(), rest, workdir()),
+                new Setup(properties(), archive(), rest, workdir(), exports()),
                 against,
                 label,
                 settings);
@@ -303,10 +329,41 @@ public record ArmSpec(
         return new ArmSpec(software, other, setup, against, label, settings);
     }
 
+    /** Returns this arm with another agent. */
+    ArmSpec withAgent(String coordinates) {
+        return with(serving.withAgent(coordinates));
+    }
+
+    /** Returns this arm with the address of the rig's collector instead of its placeholder. */
+    public ArmSpec exportingTo(String collector) {
+        UnaryOperator<String> filled = text -> text.replace(COLLECTOR, collector);
+        Setup other = new Setup(each(properties(), filled), archive(), each(env(), filled), workdir(), exports());
+        return new ArmSpec(
+                software, serving.with(heap(), jvm().stream().map(filled).toList()), other, against, label, settings);
+    }
+
+    private static Map<String, String> each(Map<String, String> texts, UnaryOperator<String> change) {
+        Map<String, String> changed = new TreeMap<>(texts);
+        changed.replaceAll((name, text) -> change.apply(text));
+        return changed;
+    }
+
+    /** True if it names the rig's collector. */
+    boolean namesCollector() {
+        return Stream.of(jvm(), properties().values(), env().values())
+                .flatMap(Collection::stream)
+                .anyMatch(text -> text.contains(COLLECTOR));
+    }
+
     /** Returns this arm in another working directory. */
     ArmSpec in(String other) {
         return new ArmSpec(
-                software, serving, new Setup(properties(), archive(), env(), other), against, label, settings);
+                software,
+                serving,
+                new Setup(properties(), archive(), env(), other, exports()),
+                against,
+                label,
+                settings);
     }
 
     /** Returns it without name, baseline, and default values: arms for which this is equal are the same server. */
@@ -387,6 +444,11 @@ public record ArmSpec(
         return software.app;
     }
 
+    /** Returns what is added to our own application: a Maven profile of it; null: nothing. */
+    public String with() {
+        return software.with;
+    }
+
     public List<String> command() {
         return software.command;
     }
@@ -446,5 +508,10 @@ public record ArmSpec(
 
     public String workdir() {
         return setup.workdir;
+    }
+
+    /** Returns whether its servers send spans to the rig's collector; null: there is none. */
+    public Boolean exports() {
+        return setup.exports;
     }
 }

@@ -296,6 +296,12 @@ final class ClaimBinding {
                         ": " + metric.key() + " of " + name + " is not measured, because nothing limits its memory: set"
                                 + " 'arms." + name + ".memory' or 'server.memory'");
             }
+            if (metric.isOfExports() && arm.spec().exports() == null) {
+                throw wrong(
+                        path,
+                        ": " + metric.key() + " of " + name + " is not measured, because it has no collector: set"
+                                + " 'arms." + name + ".exports'");
+            }
             if (metric.isOfCpuLimit()
                     && arms.values().stream().allMatch(one -> one.spec().cpus() == null)) {
                 throw wrong(

@@ -39,13 +39,14 @@ public final class Keys {
     /** Keys that have another name in the profiles and on record. */
     private static final Map<String, String> RENAMED = Map.of("search-rate-under", "slo", "judge", "primary");
 
-    /** Former names of keys and options. */
+    /** Former names of keys, options and comparisons. */
     private static final Map<String, String> FORMER = Map.of(
             "tiers", "users",
             "find", "search-rate-under",
             "turn", "slice",
             "settle", "settling-time",
-            "explain", "cpu-profile");
+            "explain", "cpu-profile",
+            "agents", "observability");
 
     private Keys() {}
 

@@ -55,6 +55,9 @@ public final class MonitorSeries {
     /** Column with the CPU time of the server's process, ms. */
     public static final String CPU = "process.cpu.ms";
 
+    /** Column with the connections that were taken from the server's database pools so far. */
+    private static final String TAKEN = "pool.taken";
+
     private static final String RSS = "rss.bytes";
     private static final String ALLOCATED = "alloc.bytes";
 
@@ -68,6 +71,12 @@ public final class MonitorSeries {
 
     /** Column with the time that it waited because of its limit of CPU time, summed over its processors, µs. */
     public static final String THROTTLED = "cpu.throttled.us";
+
+    /** Columns with what the server has exported to the rig's collector so far: requests, their bytes, and spans. */
+    public static final String EXPORTED_REQUESTS = "exported.requests";
+
+    public static final String EXPORTED_BYTES = "exported.bytes";
+    public static final String EXPORTED_SPANS = "exported.spans";
 
     /** Column with the CPU time of the compiler threads of the server's JVM, ms. */
     public static final String COMPILER = "compiler.cpu.ms";
@@ -191,6 +200,10 @@ public final class MonitorSeries {
             case PER_CPU_TIME -> {
                 double cpu = growth(CPU, fromMs, toMs);
                 yield cpu > 0 ? reading.factor() * growth(column, fromMs, toMs) / cpu : Double.NaN;
+            }
+            case PER_CONNECTION -> {
+                double taken = growth(TAKEN, fromMs, toMs);
+                yield taken > 0 ? reading.factor() * growth(column, fromMs, toMs) / taken : Double.NaN;
             }
             case MEAN -> within(column, fromMs, toMs).average().orElse(Double.NaN);
             case MOST -> within(column, fromMs, toMs).max().orElse(Double.NaN);

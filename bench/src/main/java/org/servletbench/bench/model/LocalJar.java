@@ -1,16 +1,40 @@
 package org.servletbench.bench.model;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** A jar of the local Maven repository, by its coordinates. */
 public record LocalJar(String group, String artifact, String version) {
 
-    /** {@code group:artifact:version}: none of them can lead out of the repository. */
+    /** {@code group:artifact:version}, or without the version: none of them can lead out of the repository. */
     public static final String FORM =
-            "[0-9A-Za-z_-]+(\\.[0-9A-Za-z_-]+)*:[0-9A-Za-z_-][0-9A-Za-z._-]*:[0-9A-Za-z_-][0-9A-Za-z._-]*";
+            "[0-9A-Za-z_-]+(\\.[0-9A-Za-z_-]+)*:[0-9A-Za-z_-][0-9A-Za-z._-]*(:[0-9A-Za-z_-][0-9A-Za-z._-]*)?";
 
-    /** Reads {@code group:artifact:version}, which has the {@link #FORM}. */
+    /**
+     * Returns coordinates of the {@link #FORM} with a version: without one, that of the property {@code ARTIFACT.version}.
+     *
+     * @param pom file that defines the property
+     * @return empty if there is no such file, or no version in it
+     */
+    public static Optional<String> versioned(String coordinates, Path pom) {
+        String[] parts = coordinates.split(":");
+        if (parts.length > 2) {
+            return Optional.of(coordinates);
+        }
+        try {
+            Matcher property = Pattern.compile("<" + Pattern.quote(parts[1]) + "\\.version>([\\w.-]+)<")
+                    .matcher(Files.readString(pom));
+            return property.find() ? Optional.of(coordinates + ":" + property.group(1)) : Optional.empty();
+        } catch (IOException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** Reads {@code group:artifact:version}. */
     public static LocalJar parse(String coordinates) {
         String[] parts = coordinates.split(":");
         return new LocalJar(parts[0], parts[1], parts[2]);

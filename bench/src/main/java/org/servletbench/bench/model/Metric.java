@@ -257,6 +257,28 @@ public enum Metric {
             "Pages that the kernel had to map, without reading them from a disk (minflt of /proc/PID/stat).",
             Part.COUNT,
             "minor page faults per request"),
+    POOL_WAIT(
+            "pool.wait",
+            "Mean wait for a database connection",
+            "ms",
+            "pool wait ms",
+            3,
+            How.PER_CONNECTION,
+            "pool.waited.us",
+            1e-3,
+            "Time from the request for a connection until the pool hands it out, in the mean over all connections that were taken in the"
+                    + " window, without waits that ended in an error; only where the service counts it (HikariCP with Micrometer, as with Spring"
+                    + " Boot's actuator: hikaricp.connections.acquire)."),
+    SPANS(
+            "spans",
+            "Spans exported per request",
+            "",
+            "spans/req",
+            2,
+            How.PER_REQUEST,
+            "exported.spans",
+            1,
+            "Spans that arrived at the rig's collector; only where an arm has `exports`. Less than one means that the exporter dropped some."),
     SERVER_CORES(
             "server.cores",
             "Processors busy: server",
@@ -525,10 +547,21 @@ public enum Metric {
         return this == THROTTLED || this == THROTTLED_PERIODS;
     }
 
+    /** True if it is known only of services that have what it measures. */
+    public boolean isOfSome() {
+        return isOfExports() || this == POOL_WAIT;
+    }
+
+    /** True if it is known only of servers that may export to the rig's collector. */
+    public boolean isOfExports() {
+        return this == SPANS;
+    }
+
     /** True if only a JVM reports it: for a server that is no JVM it is unknown. */
     public boolean isOfJvm() {
         return switch (this) {
-            case CPU_CONTAINER, CPU_COMPILER, CPU_GC, CPU_OTHER, ALLOCATION, HEAP, GC, COMPILER, BACKLOG -> true;
+            case CPU_CONTAINER, CPU_COMPILER, CPU_GC, CPU_OTHER, ALLOCATION, HEAP, GC, COMPILER, BACKLOG, POOL_WAIT ->
+                true;
             default -> kind == Kind.START_UP;
         };
     }

@@ -21,6 +21,8 @@ public record Reading(How how, String column, double factor) {
         PER_TIME_OF_LOAD,
         /** Growth of a total for each ms of the server's CPU time; the mean over CPU time. */
         PER_CPU_TIME,
+        /** Growth of a total for each connection that was taken from a database pool; the mean over requests. */
+        PER_CONNECTION,
         /** The mean of the samples; the mean over time. */
         MEAN,
         /** The largest sample. */

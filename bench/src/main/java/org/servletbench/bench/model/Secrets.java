@@ -57,8 +57,8 @@ public final class Secrets {
     /** Options of a framework's server, as Spring's own {@code server.}: often the difference between arms. */
     private static final Pattern OF_SERVER = Pattern.compile("-{1,2}([\\w-]+\\.)?server\\..*");
 
-    /** Port and address that a command gets, with what makes an URL of them: no secret. */
-    private static final Pattern PLACEHOLDER = Pattern.compile("(\\$\\{(port|address)}|[/:.]|https?)+");
+    /** Addresses that a server gets from us, with what makes an URL of them: no secret. */
+    private static final Pattern PLACEHOLDER = Pattern.compile("(\\$\\{(port|address|collector)}|[/:.]|https?)+");
 
     private static final Set<String> PLAIN_HEADERS =
             Set.of("accept", "accept-encoding", "accept-language", "content-type", "user-agent");

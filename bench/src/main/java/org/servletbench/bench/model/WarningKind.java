@@ -261,6 +261,14 @@ public enum WarningKind {
             "throughput rests on few requests, and misses what was under way at the end of a window",
             Hint.LONGER_SLICES,
             Hint.WHOLE_WINDOWS),
+    SPANS_MISSING(
+            Cause.SERVER,
+            Effect.SHOWN,
+            Shown.CAMPAIGNS,
+            "fewer spans were exported than requests served",
+            "the exporter dropped the others: the cost of exporting all would be higher",
+            Hint.FEWER_USERS,
+            Hint.READ_SERVER_LOG),
     CUT_RESPONSES(
             Cause.SERVER,
             Effect.NO_RESPONSE_TIMES,

@@ -20,8 +20,10 @@ public final class ArmText {
             case "memory" -> "the memory limit";
             case "cpus" -> "the CPU limit";
             case "settings" -> "the settings set";
+            case "with" -> "what is added to the application";
+            case "exports" -> "the export of spans";
             case "ready" -> "the path that shows its readiness";
-            case "archive", "container", "app", "command", "threads", "heap", "protocol" -> "the " + key;
+            case "archive", "container", "app", "command", "threads", "heap", "protocol", "agent" -> "the " + key;
             default -> key.replaceFirst("^properties\\.", "");
         };
     }

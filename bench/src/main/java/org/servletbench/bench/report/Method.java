@@ -124,11 +124,18 @@ record Method(Analysis analysis, Optional<PhaseTimes> times) {
                                 .orElse("");
     }
 
-    /** Returns the figures of servers, without those of limits that no arm has. */
+    /** Returns the figures of servers, without those of limits that no arm has, and of what no service counts. */
     List<Metric> quantities() {
         return Metric.ofServer().stream()
                 .filter(metric -> !metric.isOfCpuLimit() || campaign().hasCpuLimits())
+                .filter(metric -> !metric.isOfSome() || isKnown(metric))
                 .toList();
+    }
+
+    private boolean isKnown(Metric metric) {
+        return analysis.chosen().stream()
+                .flatMap(serverRun -> serverRun.loads().stream())
+                .anyMatch(result -> result.figure(metric).isPresent());
     }
 
     record Facts(String head, Map<String, String> facts) {}

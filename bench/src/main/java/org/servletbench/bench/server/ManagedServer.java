@@ -19,8 +19,10 @@ import org.servletbench.bench.model.ServedAtOnce;
 import org.servletbench.bench.model.TargetException;
 import org.servletbench.bench.server.http.HttpWire;
 import org.servletbench.bench.server.os.CompilerTime;
+import org.servletbench.bench.server.os.ProcessMeters;
 import org.servletbench.bench.server.os.SchedulerGroup;
 import org.servletbench.bench.server.os.ThreadRole;
+import org.servletbench.bench.server.process.Collector;
 import org.servletbench.bench.server.process.Jdk;
 import org.servletbench.bench.server.process.Preflight;
 import org.servletbench.bench.server.process.ServerProcess;
@@ -144,6 +146,10 @@ final class ManagedServer extends MonitoredServer {
             OF_NAMES.forEach(column -> sample.replace(column, ""));
         }
         sample.putAll(server.throttling());
+        proof.spec()
+                .collector()
+                .ifPresent(address ->
+                        sample.putAll(ProcessMeters.totals(Collector.COLUMNS, () -> Collector.totals(address))));
         return sample;
     }
 

@@ -207,6 +207,29 @@ class LoadMergeTest {
                 .isEmpty();
     }
 
+    /** A server that is to export nothing has none, and others have one for each request. */
+    @Test
+    void spansThatAreMissingAreSaid() {
+        assertThat(spans(0.8)).singleElement().satisfies(warning -> {
+            assertThat(warning.check()).isEqualTo("spans-missing");
+            assertThat(warning.excludes()).isFalse();
+            assertThat(warning.figures()).isEqualTo("0.80 spans per request arrived at the collector (limit 0.95)");
+        });
+        assertThat(spans(0.97)).as("the last are still collected").isEmpty();
+        assertThat(spans(2)).isEmpty();
+        assertThat(spans(0)).isEmpty();
+        assertThat(spans(Double.NaN)).as("not known").isEmpty();
+    }
+
+    private static List<Warning> spans(double each) {
+        return LoadMerge.of(
+                        HELLO,
+                        List.of(window(0, 1000, 0, 3, Map.of())
+                                .with(new ServerUse(Map.of(Metric.SPANS, each), 0, Map.of()))),
+                        DIVISION)
+                .warnings();
+    }
+
     @Test
     void whatNobodyKnowsIsNotThere() {
         WindowResult window = reported(0, Map.of("p99", 3.0));

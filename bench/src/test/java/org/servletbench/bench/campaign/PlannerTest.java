@@ -12,6 +12,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -19,6 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.servletbench.bench.comparison.ArmSpec;
 import org.servletbench.bench.comparison.CampaignSpec;
 import org.servletbench.bench.comparison.Comparison;
 import org.servletbench.bench.model.Cpus;
@@ -28,6 +31,7 @@ import org.servletbench.bench.model.MeasuredLoad;
 import org.servletbench.bench.model.Procedure;
 import org.servletbench.bench.model.ProfilesFolder;
 import org.servletbench.bench.model.RequestSpec;
+import org.servletbench.bench.model.Secrets;
 import org.servletbench.bench.model.Threads;
 import org.servletbench.bench.model.UsageException;
 import org.servletbench.bench.model.Workload;
@@ -429,6 +433,64 @@ class PlannerTest {
                         + " 'arms.half.cpus' or 'server.cpus'");
         assertThatThrownBy(() -> draft(limited("500m", "judge: [throttled]").toString(), Map.of()))
                 .hasMessageContaining("throttled is a share that may be 0");
+    }
+
+    /** Seven arms on one line of Spring Boot; the agent's version is that of the pom. */
+    @Test
+    void observabilityComparesEachWayWithAndWithoutExport() throws IOException {
+        Planner.Draft draft = draft("observability", Map.of());
+
+        assertThat(draft.arms().stream().map(Arm::id))
+                .containsExactly(
+                        "plain",
+                        "agent",
+                        "agent-exports",
+                        "starter",
+                        "starter-exports",
+                        "tracing",
+                        "tracing-exports",
+                        "plain-control");
+        assertThat(draft.arms()).allMatch(arm -> arm.line().equals("boot3"));
+        assertThat(draft.arms().stream().map(arm -> arm.spec().exports()))
+                .containsExactly(null, false, true, false, true, false, true, null);
+        assertThat(draft.plan().primary()).containsExactly("throughput", "cpu", "alloc");
+        // At full speed exporters drop spans: users who pause leave them time.
+        assertThat(draft.plan().loads()).hasSize(2);
+        assertThat(draft.plan().loads().get(1).settings().pause().isNone()).isFalse();
+        Matcher version = Pattern.compile("<opentelemetry-javaagent.version>(.*)<")
+                .matcher(Files.readString(ROOT.resolve("pom.xml")));
+        assertThat(version.find()).isTrue();
+        assertThat(draft.arms().get(2).spec().agent())
+                .isEqualTo("io.opentelemetry.javaagent:opentelemetry-javaagent:" + version.group(1));
+    }
+
+    /** The page shows the placeholder; the server gets the address, in each place. */
+    @Test
+    void theAddressOfTheCollectorReplacesItsPlaceholder() {
+        List<Arm> arms = draft("observability", Map.of("set", "arms.tracing-exports.env.TO=${collector}"))
+                .arms();
+
+        assertThat(arms.get(2).spec().exportingTo("http://127.0.0.1:5/x").jvm())
+                .contains("-Dotel.exporter.otlp.endpoint=http://127.0.0.1:5/x");
+        ArmSpec tracing = arms.get(6).spec().exportingTo("http://127.0.0.1:5/x");
+        assertThat(tracing.properties())
+                .containsEntry("management.otlp.tracing.endpoint", "http://127.0.0.1:5/x/v1/traces");
+        assertThat(tracing.env()).containsEntry("TO", "http://127.0.0.1:5/x");
+        assertThat(Secrets.shown(arms.get(2), Arm.class).spec().jvm())
+                .contains("-Dotel.exporter.otlp.endpoint=${collector}");
+    }
+
+    @Test
+    void spansAreClaimedOfServersWithACollectorOnly() {
+        String claim = "claims=[{metric: spans, of: %s, at-least: 0.9}]";
+        assertThat(draft("observability", Map.of("set", claim.formatted("agent-exports")))
+                        .plan()
+                        .claims()
+                        .all())
+                .hasSize(1);
+        assertThatThrownBy(() -> draft("observability", Map.of("set", claim.formatted("plain"))))
+                .hasMessageContaining(
+                        "spans of plain is not measured, because it has no collector: set 'arms.plain.exports'");
     }
 
     /** A deployment gives its options in a variable; a server gets them where its record shows them. */

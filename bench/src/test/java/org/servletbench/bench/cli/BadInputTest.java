@@ -377,7 +377,8 @@ class BadInputTest {
         """;
 
     private static final String COMPARE = """
-        compare --dry-run jetty => there is no comparison 'jetty': choose from agents
+        compare --dry-run jetty => there is no comparison 'jetty': choose from aot
+        compare --dry-run agents => there is no comparison 'agents': it is called 'observability' now
         compare --dry-run quik => there is no comparison 'quik': did you mean 'quick'?
         compare --dry-run {none}/my.yaml => there is no file {none}/my.yaml
         compare --dry-run --arms tomcat => 'arms.tomcat' has no container: there is no container 'tomcat'
@@ -420,6 +421,15 @@ class BadInputTest {
         compare --dry-run --set judge=speed => 'judge': there is no metric 'speed'
         compare --dry-run --set judge=[throughput,throughput] => judge names one twice
         compare --dry-run --set judge=gc => judge: gc is a share
+        compare --dry-run --set judge=spans => judge: spans may be 0, which has no ratio
+        compare --dry-run --set arms.jetty.exports=true => 'arms.jetty.exports' has no effect: give the server the address ${collector}
+        compare --dry-run --set arms.jetty.jvm=-Dto=${collector} => 'arms.jetty' names ${collector}: say whether spans arrive there
+        compare --dry-run --set arms.jetty.exports=some => 'arms.jetty.exports' is wrong: give true or false
+        compare observability --dry-run --set arms.agent.archive=cds => 'arms.agent.exports' and 'archive' exclude each other
+        compare observability --dry-run --target-host a --set measure.target-allow-remote=true => a: the rig's collector listens on this machine only
+        compare --dry-run --set arms.jetty.with=zipkin => 'arms.jetty.with' is wrong: give opentelemetry-starter or micrometer-tracing
+        compare --dry-run --set arms.jetty.with=micrometer-tracing --set arms.jetty.boot=boot4 => 'arms.jetty.with': micrometer-tracing is built on boot3 only, and not on boot4
+        compare --dry-run --set arms.jetty.agent=a.b:c => 'arms.jetty.agent': pom.xml has no version of a.b:c: give group:artifact:version
         compare --dry-run --set judge=ready => judge: 'ready' is not measured here
         compare --dry-run --set margin=0 => margin=0 is not understood
         compare --dry-run --set alpha=2 => alpha=2 is not understood

@@ -301,12 +301,12 @@ class MeasureCommandTest {
             context.switches,generator.cpu.ms,steal.ms,others.ms,compiler.backlog,heap.after.gc.bytes,\
             memory.peak.bytes,process.user.ms,process.system.ms,page.faults,read.calls,write.calls,\
             context.switches.voluntary,context.switches.involuntary,container.cpu.ms,gc.cpu.ms,other.cpu.ms,\
-            cpu.throttled.us,cpu.periods.throttled
-            990000,1,1,1,1,1,1,1,1,0,0,0,0,1,0,0,0,0,0,5000000,90000000,0,0,0,0,0,0,0,0,0,0,0,0
+            cpu.throttled.us,cpu.periods.throttled,exported.spans,pool.taken,pool.waited.us
+            990000,1,1,1,1,1,1,1,1,0,0,0,0,1,0,0,0,0,0,5000000,90000000,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0
             1002000,90,11,12,13,14,2,3,75,110,9000000,1300,170,70000000,19000,2300,290,1080,6,6000000,91000000,\
-            1010,290,555,1777,1555,15000,4000,900,77,153,131000,27
+            1010,290,555,1777,1555,15000,4000,900,77,153,131000,27,1500,1000,7000000
             1010000,90,11,12,13,14,2,3,75,220,18000000,2600,340,70000000,38000,4600,580,2160,8,6000000,91000000,\
-            2020,580,1110,3554,3110,30000,8000,1800,154,306,262000,54
+            2020,580,1110,3554,3110,30000,8000,1800,154,306,262000,54,3000,2000,14000000
             """);
         // 1001 ends within 4.9 s; it only matters that all formats show the same window.
         run("--json", log);

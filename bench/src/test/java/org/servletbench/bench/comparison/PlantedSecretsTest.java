@@ -78,7 +78,8 @@ class PlantedSecretsTest {
     private static final Map<String, String> SHOWN = Map.of(
             "ComparisonFile", "question app judge published margin alpha",
             "ArmSpec",
-                    "container version boot app ready jdk threads protocol heap memory cpus agent archive workdir against label",
+                    "container version boot app with ready jdk threads protocol heap memory cpus agent archive workdir exports against"
+                            + " label",
             "LoadSpec",
                     "workloads users rates search-rate-under from resolution in-flight starts requests keep-alive pause judge tool-threads"
                             + " tool-options",

@@ -53,6 +53,26 @@ class MonitorSeriesTest {
         assertThat(use.threads()).containsEntry("live", 13.0).containsEntry("worker", 7.0);
     }
 
+    /** The mean over connections, not over rows, and unknown without connections or without a pool. */
+    @Test
+    void theWaitForAConnectionIsAMeanOverConnections() throws IOException {
+        MonitorSeries series = MonitorSeries.read(Files.writeString(folder.resolve("pool.csv"), """
+                time.ms,pool.taken,pool.waited.us
+                1000,10,5000
+                2000,110,15000
+                3000,130,415000
+                4000,130,415000
+                """));
+
+        assertThat(series.over(1000, 3000, 50).orElseThrow().of(Metric.POOL_WAIT))
+                .isEqualTo(410 / 120.0, within(1e-9));
+        assertThat(series.over(3000, 4000, 50).orElseThrow().of(Metric.POOL_WAIT))
+                .isNaN();
+        MonitorSeries none = MonitorSeries.read(
+                Files.writeString(folder.resolve("none.csv"), "time.ms,pool.taken,pool.waited.us\n1000,,\n2000,,\n"));
+        assertThat(none.over(1000, 2000, 50).orElseThrow().of(Metric.POOL_WAIT)).isNaN();
+    }
+
     @Test
     void aGeneratorOnAnotherMachineThanTheServerWasReadAtItsOwnTime() throws IOException {
         MonitorSeries series = MonitorSeries.read(Files.writeString(folder.resolve("apart.csv"), """

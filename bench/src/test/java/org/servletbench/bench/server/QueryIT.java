@@ -4,12 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -52,13 +55,28 @@ class QueryIT {
 
     private Map<String, String> assertAnswers(Map<String, String> options) throws IOException {
         try (Target target = Arms.open(options, Arms.FOLDER, work)) {
+            Map<String, Long> before = pool(target);
             Map<String, String> answers = Parity.of(target.url(), QUERY);
             assertThat(answers).containsKey("query: body");
+            Map<String, Long> after = pool(target);
+            // Each answer took one connection.
+            assertThat(after.get("pool.taken")).isGreaterThan(before.get("pool.taken"));
+            assertThat(after.get("pool.waited.us")).isGreaterThan(before.get("pool.waited.us"));
             JsonNode json =
                     Json.MAPPER.readTree(target.folder().resolve("server.json").toFile());
             assertThat(json.get("proven").get(ServedAtOnce.LIMIT).textValue()).isEqualTo("200");
             return answers;
         }
+    }
+
+    /** Returns the pool's totals by the newest row of the monitor. */
+    private static Map<String, Long> pool(Target target) throws IOException {
+        target.mark();
+        List<String> lines = Files.readAllLines(target.folder().resolve("monitor.csv"));
+        List<String> columns = List.of(lines.get(0).split(","));
+        List<String> values = List.of(lines.get(lines.size() - 1).split(",", -1));
+        return Stream.of("pool.taken", "pool.waited.us")
+                .collect(Collectors.toMap(name -> name, name -> Long.parseLong(values.get(columns.indexOf(name)))));
     }
 
     @Test

@@ -163,7 +163,8 @@ class QuestionsIT {
             }
         }
         List<String> commands = published.stream()
-                .filter(command -> !command.isEmpty() && !command.matches("agents\\b.*|.* --(app|jdk)\\b.*"))
+                .filter(command ->
+                        !command.isEmpty() && !command.matches("observability:unexported\\b.*|.* --(app|jdk)\\b.*"))
                 // Another test runs with profiles; the load and its time are given below.
                 .map(command -> command.replaceAll(" --(cpu-profile|hold|users)(=\\S+)?", ""))
                 .distinct()
@@ -276,6 +277,30 @@ class QuestionsIT {
                     assertThat(figures.get("throttled.periods")).isPositive();
                 });
         assertThat(page("cpu-limits")).contains("Time throttled");
+    }
+
+    /** Spans reach the collector of those servers, and of no others, that are to export. */
+    @Test
+    @Tag("full")
+    void whatIsToExportDoes() throws Exception {
+        CampaignFolder read = small(
+                "observability",
+                "observability --arms plain,starter,starter-exports,tracing,tracing-exports --users 10"
+                        + " --set measure.generator-warmup=1s --set measure.slice=250ms");
+
+        List<ServerRun> measured =
+                read.serverRuns().stream().filter(ServerRun::measured).toList();
+        assertThat(measured).hasSizeGreaterThanOrEqualTo(12).allSatisfy(serverRun -> {
+            Map<String, Double> figures = serverRun.loads().get(0).figures();
+            if (serverRun.arm().endsWith("-exports")) {
+                assertThat(figures.get("spans")).as(serverRun.arm()).isPositive();
+            } else if (serverRun.arm().startsWith("plain")) {
+                assertThat(figures).doesNotContainKey("spans");
+            } else {
+                assertThat(figures.get("spans")).as(serverRun.arm()).isZero();
+            }
+        });
+        assertThat(page("observability")).contains("Spans exported per request");
     }
 
     private String page(String name) throws IOException {

@@ -45,6 +45,7 @@ public final class ProbeAgent {
             Writer answers = Channels.newWriter(channel, StandardCharsets.UTF_8);
             JvmSample jvm = new JvmSample();
             HeldRequests held = new HeldRequests();
+            ConnectionWaits waits = ConnectionWaits.in(instrumentation.getAllLoadedClasses());
             for (String question = questions.readLine(); question != null; question = questions.readLine()) {
                 Answer answer = new Answer();
                 if (question.equals("identify")) {
@@ -55,6 +56,7 @@ public final class ProbeAgent {
                     held.describe(instrumentation, question.substring(HELD.length()), answer);
                 } else {
                     jvm.describe(answer);
+                    waits.describe(answer);
                 }
                 answers.write(answer.text());
                 answers.flush();

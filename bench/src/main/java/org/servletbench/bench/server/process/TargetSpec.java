@@ -1,6 +1,7 @@
 package org.servletbench.bench.server.process;
 
 import java.io.Serializable;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -56,6 +57,7 @@ public record TargetSpec(Application application, Start start, Endpoint endpoint
      * @param settingsName {@code equalised}, {@code defaults} or a set of the user's own
      * @param arguments of the application, after its jar
      * @param cpusLimited true if this server, or another one of its comparison, has a limit of CPU time
+     * @param collector address at the rig's collector that counts what this server exports; empty: it has none
      */
     public record Start(
             Jdk jdk,
@@ -63,7 +65,8 @@ public record TargetSpec(Application application, Start start, Endpoint endpoint
             String settingsName,
             Path settings,
             List<String> arguments,
-            boolean cpusLimited)
+            boolean cpusLimited,
+            Optional<URI> collector)
             implements Serializable {
 
         /** Copies the list. */
@@ -71,9 +74,9 @@ public record TargetSpec(Application application, Start start, Endpoint endpoint
             arguments = List.copyOf(arguments);
         }
 
-        /** Creates the start of a server in a comparison without limits of CPU time. */
+        /** Creates the start of a server in a comparison without limits of CPU time, and without a collector. */
         public Start(Jdk jdk, JvmOptions jvmOptions, String settingsName, Path settings, List<String> arguments) {
-            this(jdk, jvmOptions, settingsName, settings, arguments, false);
+            this(jdk, jvmOptions, settingsName, settings, arguments, false, Optional.empty());
         }
     }
 
@@ -137,6 +140,11 @@ public record TargetSpec(Application application, Start start, Endpoint endpoint
         return start.cpusLimited || asked.cpus() != null;
     }
 
+    /** Returns the address at the rig's collector that counts what it exports; empty: it has none. */
+    public Optional<URI> collector() {
+        return start.collector;
+    }
+
     /** Returns its working directory: as requested, or the folder of a service's jar; empty if there is no such folder. */
     Optional<Path> workdir() {
         return Stream.of(
@@ -155,7 +163,8 @@ public record TargetSpec(Application application, Start start, Endpoint endpoint
 
     /** Returns a copy with other JVM options. */
     public TargetSpec with(JvmOptions others) {
-        Start other = new Start(jdk(), others, settingsName(), settings(), arguments(), start.cpusLimited);
+        Start other =
+                new Start(jdk(), others, settingsName(), settings(), arguments(), start.cpusLimited, start.collector);
         return new TargetSpec(application, other, endpoint, serving, asked);
     }
 
@@ -173,7 +182,14 @@ public record TargetSpec(Application application, Start start, Endpoint endpoint
     public TargetSpec on(Path newJar, Path newSettings, Jdk newJdk, String newAddress) {
         return new TargetSpec(
                 application.in(newJar, archive()),
-                new Start(newJdk, jvmOptions(), settingsName(), newSettings, arguments(), start.cpusLimited),
+                new Start(
+                        newJdk,
+                        jvmOptions(),
+                        settingsName(),
+                        newSettings,
+                        arguments(),
+                        start.cpusLimited,
+                        start.collector),
                 new Endpoint(newAddress, port(), startTimeout(), readyPath()),
                 serving,
                 asked);

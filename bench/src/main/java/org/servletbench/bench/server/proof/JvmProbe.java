@@ -45,8 +45,8 @@ import org.servletbench.bench.server.agent.ProbeAgent;
 public final class JvmProbe implements AutoCloseable {
 
     static final List<String> AGENT_CLASSES =
-            List.of(("ProbeAgent Answer JvmSample JvmSample$Totals ThreadRoles HeldRequests ServerIdentity"
-                            + " ArchivedClasses Reflect CompileQueue")
+            List.of(("ProbeAgent Answer JvmSample JvmSample$Totals ThreadRoles HeldRequests ConnectionWaits"
+                            + " ServerIdentity ArchivedClasses Reflect CompileQueue")
                     .split(" "));
     private static final Duration PATIENCE = Duration.ofSeconds(20);
     /** Longest wait for an answer: a JVM whose heap is nearly full may collect for long before it answers. */

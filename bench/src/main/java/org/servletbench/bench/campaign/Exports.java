@@ -1,0 +1,68 @@
+package org.servletbench.bench.campaign;
+
+import static org.servletbench.bench.model.Text.text;
+
+import java.io.IOException;
+import java.net.URI;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import org.servletbench.bench.measure.MonitorSeries;
+import org.servletbench.bench.model.TargetException;
+import org.servletbench.bench.server.process.Collector;
+
+/** Exports of one server since its start, as the rig's collector counted them. */
+record Exports(long requests, long bytes, long spans) {
+
+    /** Time for the first spans to arrive: exporters collect them for 5 s by default. */
+    private static final Duration FIRST = Duration.ofSeconds(10);
+
+    private static final Duration LOOK = Duration.ofMillis(100);
+
+    /**
+     * Asks the collector, and waits for the first spans of a server that is to export some.
+     *
+     * @throws TargetException if the collector does not answer
+     */
+    static Exports at(URI address, boolean exports) {
+        long end = System.nanoTime() + FIRST.toNanos();
+        Exports seen = read(address);
+        while (exports && seen.spans == 0 && System.nanoTime() < end) {
+            TargetException.sleep(LOOK, "spans were waited for");
+            seen = read(address);
+        }
+        return seen;
+    }
+
+    private static Exports read(URI address) {
+        try {
+            Map<String, Long> totals = Collector.totals(address);
+            return new Exports(
+                    totals.get(MonitorSeries.EXPORTED_REQUESTS),
+                    totals.get(MonitorSeries.EXPORTED_BYTES),
+                    totals.get(MonitorSeries.EXPORTED_SPANS));
+        } catch (IOException e) {
+            throw new TargetException("the rig's collector does not answer (" + e.getMessage() + ")");
+        }
+    }
+
+    /** Returns them for people. */
+    String words() {
+        return text("%,d spans, %,d bytes in %,d requests", spans, bytes, requests);
+    }
+
+    /**
+     * Returns what differs from what the arm says; empty if nothing does.
+     *
+     * @param exports true if the server is to send spans; false if it is to send nothing
+     */
+    Optional<String> wrong(boolean exports) {
+        if (exports && spans == 0) {
+            return Optional.of("exports: true, and no span arrived at the rig's collector (" + words()
+                    + "): check the exporter's settings, which must send traces in OTLP over HTTP, and server.log");
+        }
+        return !exports && requests > 0
+                ? Optional.of("exports: false, and the rig's collector got " + words() + ": switch the exporter off")
+                : Optional.empty();
+    }
+}

@@ -1,0 +1,26 @@
+package org.servletbench.bench.campaign;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+/** A server that exports otherwise than its arm says is refused. */
+class ExportsTest {
+
+    @Test
+    void aServerThatIsToExportSendsSpans() {
+        assertThat(new Exports(3, 4000, 20).wrong(true)).isEmpty();
+        // Metrics alone are not what was asked for.
+        assertThat(new Exports(3, 4000, 0).wrong(true)).hasValueSatisfying(why -> assertThat(why)
+                .startsWith("exports: true, and no span arrived at the rig's collector (0 spans, 4,000 bytes in"
+                        + " 3 requests)"));
+    }
+
+    @Test
+    void aServerThatIsToExportNothingSendsNothing() {
+        assertThat(new Exports(0, 0, 0).wrong(false)).isEmpty();
+        assertThat(new Exports(1, 90, 0).wrong(false))
+                .contains("exports: false, and the rig's collector got 0 spans, 90 bytes in 1 requests: switch the"
+                        + " exporter off");
+    }
+}
