@@ -334,7 +334,7 @@ record Effects(Analysis analysis, Group group, Factorial factorial) {
                 .words("verdict", "Verdict", place -> place.row.row().word())
                 .number(
                         "ratio",
-                        "Ratio",
+                        "Difference",
                         "",
                         place -> percent(place.row.verdict().ratio()))
                 .number("low", "from", "", place -> percent(place.row.verdict().low()))

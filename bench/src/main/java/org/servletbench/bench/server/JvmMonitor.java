@@ -8,6 +8,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.Collection;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
@@ -82,7 +83,8 @@ public final class JvmMonitor implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return OptionalLong.empty();
-        } catch (ExecutionException | TimeoutException | RejectedExecutionException e) {
+        } catch (ExecutionException | TimeoutException | RejectedExecutionException | CancellationException e) {
+            // Cancelled if the server went while this waited.
             return OptionalLong.empty();
         }
     }
