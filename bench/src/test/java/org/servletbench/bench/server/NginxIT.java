@@ -145,7 +145,7 @@ class NginxIT {
             assertThat(List.of(columns.split(","))
                             .contains(metric.reading().orElseThrow().column()))
                     .as(metric.key())
-                    .isEqualTo(!metric.isOfJvm() && !metric.isOfLimit());
+                    .isEqualTo(!metric.isOfJvm() && !metric.isOfLimit() && !metric.isOfSome());
         }
     }
 

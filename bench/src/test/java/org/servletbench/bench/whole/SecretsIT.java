@@ -91,9 +91,10 @@ class SecretsIT {
                 Thread.sleep(100);
             }
             assertThat(killed).as(Files.readString(work.resolve("said.log"))).isTrue();
+            // Two blocks of two seconds may come out unusable (1) or VOID (4); the campaign must end.
             assertThat(process.exitValue())
                     .as(Files.readString(work.resolve("said.log")))
-                    .isIn(0, 1);
+                    .isIn(0, 1, 4);
             assertThat(CampaignFolder.read(campaign).campaign().hasEnded()).isTrue();
             Process report = Mirror.rig(work, List.of("report", campaign.toString()))
                     .redirectOutput(ProcessBuilder.Redirect.appendTo(

@@ -14,6 +14,7 @@ import java.util.TreeMap;
 import java.util.jar.Attributes;
 import java.util.jar.JarFile;
 import java.util.jar.Manifest;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
@@ -49,6 +50,10 @@ public final class JarParts {
     /** Attributes of the manifest that must be the same: they say where everything is. */
     private static final List<String> PLACES =
             List.of(JarContents.LIBRARIES, JarContents.CLASSES, JarWriter.CLASSPATH_INDEX, JarWriter.LAYERS_INDEX);
+
+    /** What a build writes about itself, such as its time: two builds of the same sources differ in it. */
+    private static final Pattern RECORD_OF_BUILD =
+            Pattern.compile("META-INF/(?:maven|sbom)/.*|.*/classes/(?:META-INF/build-info|git)\\.properties");
 
     private final BootJar before;
     private final BootJar after;
@@ -198,7 +203,8 @@ public final class JarParts {
                     .filter(entry -> !entry.isDirectory()
                             && !jar.isLibrary(entry.getName())
                             && !entry.getName().startsWith(LAUNCHER)
-                            && !rewritten.contains(entry.getName()))
+                            && !rewritten.contains(entry.getName())
+                            && !RECORD_OF_BUILD.matcher(entry.getName()).matches())
                     .forEach(entry -> contents.put(entry.getName(), JarContents.content(entry)));
         } catch (IOException e) {
             throw new UsageException("cannot read " + jar.file() + " (" + e.getMessage() + ")");

@@ -142,6 +142,21 @@ class JarPartsTest {
     }
 
     @Test
+    void whatABuildWritesAboutItselfIsNoPart() throws IOException {
+        Path now = Jars.service("tomcat-embed-core-10.1.15.jar", "guava-31.0.jar")
+                .with("BOOT-INF/classes/shop/Cart.class", "same")
+                .with("META-INF/maven/shop/shop/pom.properties", "#Monday")
+                .with("BOOT-INF/classes/META-INF/build-info.properties", "build.time=1")
+                .write(folder.resolve("now.jar"));
+        Path later = Jars.service("tomcat-embed-core-10.1.15.jar", "guava-32.0.jar")
+                .with("BOOT-INF/classes/shop/Cart.class", "same")
+                .with("META-INF/maven/shop/shop/pom.properties", "#Tuesday")
+                .with("BOOT-INF/classes/META-INF/build-info.properties", "build.time=2")
+                .write(folder.resolve("later.jar"));
+        assertThat(JarParts.between(now, later).parts()).extracting(Part::key).containsExactly("guava");
+    }
+
+    @Test
     void equalJarsHaveNothingToDivide() throws IOException {
         assertThatThrownBy(() -> JarParts.between(before, before))
                 .isInstanceOf(UsageException.class)
