@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -121,6 +122,10 @@ class StartedProcessTest {
                 new ProcessBuilder("setsid", "sh", "-c", "sleep 600 & echo $!; exec sleep 601"),
                 ManagedProcess.Farewell.KILL);
         long child = Long.parseLong(process.inputReader().readLine());
+        // Until it has become 'sleep' it has the shell's name.
+        while (!Files.readString(Path.of("/proc/" + child + "/comm")).strip().equals("sleep")) {
+            Thread.sleep(5);
+        }
         Silent server = new Silent(false, process);
         server.stop();
         assertThat(server.leftBehind()).containsExactly("sleep (process " + child + ")");
