@@ -27,8 +27,7 @@ import org.servletbench.bench.server.os.LinuxKernel;
  */
 final class StartLoad implements AutoCloseable {
 
-    private static final Duration SLICE = Duration.ofMillis(375);
-    private static final Duration SLICE_OF_COMPANION = Duration.ofMillis(125);
+    private static final Duration SLICE = Duration.ofMillis(250);
     private static final Duration LOOK_AT_CODE = Duration.ofSeconds(1);
 
     private final Target companion;
@@ -69,7 +68,7 @@ final class StartLoad implements AutoCloseable {
         try {
             for (Moment at = now(); !ended && at.seconds() < seconds; at = now()) {
                 double rate = own.burst(SLICE).perSecond();
-                rounds.add(new Round(at, rate, beside.burst(SLICE_OF_COMPANION).perSecond()));
+                rounds.add(new Round(at, rate, beside.burst(SLICE).perSecond()));
             }
         } catch (IOException | TargetException e) {
             failure = e.getMessage();

@@ -2,11 +2,10 @@ package org.servletbench.bench.measure;
 
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.IntStream;
 
 /**
  * Finds when a server that is under load from its first answer on has reached its own peak. Its throughput counts relative to a warm
- * companion's in the slices before and after, so that a machine that changes speed does not decide. The peak is the mean of the last
+ * companion's at the same time, so that a machine that changes speed does not decide. The peak is the mean of the last
  * quarter of the time. It is reached when every later mean of {@value #MEAN_SECONDS} s is at least {@value #NEAR} of it.
  */
 public final class TimeToPeak {
@@ -49,8 +48,7 @@ public final class TimeToPeak {
      * @return empty if it was not reached before the last quarter, or the load ended early
      */
     public static Optional<Moment> of(List<Round> rounds, double seconds) {
-        double[] relative = relative(rounds);
-        double peak = mean(rounds, relative, PEAK_FROM * seconds, Double.POSITIVE_INFINITY);
+        double peak = relative(rounds, PEAK_FROM * seconds, Double.POSITIVE_INFINITY);
         if (Double.isNaN(peak) || from(rounds, rounds.size() - 1) < seconds - SHORT_SECONDS) {
             return Optional.empty();
         }
@@ -58,7 +56,7 @@ public final class TimeToPeak {
         for (int i = rounds.size() - 1; i >= 0; i--) {
             double from = from(rounds, i);
             if (from + MEAN_SECONDS <= seconds) {
-                if (mean(rounds, relative, from, from + MEAN_SECONDS) < NEAR * peak) {
+                if (relative(rounds, from, from + MEAN_SECONDS) < NEAR * peak) {
                     break;
                 }
                 first = i;
@@ -73,23 +71,15 @@ public final class TimeToPeak {
         return rounds.get(i).at.seconds;
     }
 
-    /** Returns the throughput of each slice divided by that of the companion's slices around it. */
-    private static double[] relative(List<Round> rounds) {
-        return IntStream.range(0, rounds.size())
-                .mapToDouble(i -> {
-                    double after = rounds.get(i).companion;
-                    double before = i == 0 ? after : rounds.get(i - 1).companion;
-                    return rounds.get(i).rate / ((before + after) / 2);
-                })
-                .toArray();
-    }
-
-    /** Returns the mean of the slices that begin in a time; NaN if there is none. */
-    private static double mean(List<Round> rounds, double[] relative, double from, double to) {
-        return IntStream.range(0, relative.length)
-                .filter(i -> from(rounds, i) >= from && from(rounds, i) < to)
-                .mapToDouble(i -> relative[i])
-                .average()
-                .orElse(Double.NaN);
+    /** Returns the mean of the slices that begin in a time, divided by that of the companion's slices; NaN if there is none. */
+    private static double relative(List<Round> rounds, double from, double to) {
+        double own = 0;
+        double beside = 0;
+        for (Round one : rounds) {
+            boolean within = one.at.seconds >= from && one.at.seconds < to;
+            own += within ? one.rate : 0;
+            beside += within ? one.companion : 0;
+        }
+        return own / beside;
     }
 }
