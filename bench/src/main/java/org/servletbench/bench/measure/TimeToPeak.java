@@ -2,10 +2,11 @@ package org.servletbench.bench.measure;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /**
  * Finds when a server that is under load from its first answer on has reached its own peak. Its throughput counts relative to a warm
- * companion's at the same time, so that a machine that changes speed does not decide. The peak is the mean of the last
+ * companion's slices before and after, so that a machine that changes speed does not decide. The peak is the mean of the last
  * quarter of the time. It is reached when every later mean of {@value #MEAN_SECONDS} s is at least {@value #NEAR} of it.
  */
 public final class TimeToPeak {
@@ -71,15 +72,17 @@ public final class TimeToPeak {
         return rounds.get(i).at.seconds;
     }
 
-    /** Returns the mean of the slices that begin in a time, divided by that of the companion's slices; NaN if there is none. */
+    /** Returns the mean of the slices that begin in a time, each relative to the companion's slices around it; NaN if there is none. */
     private static double relative(List<Round> rounds, double from, double to) {
-        double own = 0;
-        double beside = 0;
-        for (Round one : rounds) {
-            boolean within = one.at.seconds >= from && one.at.seconds < to;
-            own += within ? one.rate : 0;
-            beside += within ? one.companion : 0;
-        }
-        return own / beside;
+        return IntStream.range(0, rounds.size())
+                .filter(i -> from(rounds, i) >= from && from(rounds, i) < to)
+                .mapToDouble(i -> rounds.get(i).rate / beside(rounds, i))
+                .average()
+                .orElse(Double.NaN);
+    }
+
+    /** Returns the geometric mean of both: a jump of the machine's speed then moves the slice between them least. */
+    private static double beside(List<Round> rounds, int i) {
+        return Math.sqrt(rounds.get(Math.max(0, i - 1)).companion * rounds.get(i).companion);
     }
 }

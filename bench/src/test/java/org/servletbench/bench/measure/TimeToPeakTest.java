@@ -91,7 +91,7 @@ class TimeToPeakTest {
     @Test
     void noiseOfSlicesMovesItByLittle() {
         long near = IntStream.rangeClosed(1, 300)
-                .filter(seed -> peak(WARMING, STEADY, 0.03, seed)
+                .filter(seed -> peak(WARMING, STEADY, 0.02, seed)
                         .filter(reached -> Math.abs(reached.seconds() - WARM) < 6)
                         .isPresent())
                 .count();

@@ -163,7 +163,7 @@ class StartUpPageTest {
         assertThat(ReportPage.of(read).files().get(ReportPage.INDEX))
                 .contains("not reached within 120 s in 1 of 20 starts")
                 .contains("under hello with 6 users from the first answer on")
-                .contains("Jetty did not reach it in every start")
+                .contains("not reached in time")
                 .contains("starts under load")
                 .contains("Each start is under load for 120 s")
                 .doesNotContain("without load")
