@@ -107,6 +107,7 @@ final class CampaignRunner {
                 new ProvenHeaps(prepared.procedure().start().jvm()),
                 launches,
                 Generators::named,
+                new Companion(),
                 watch);
         sessions = how.apply(context);
         if (store.exists() && campaign.over().isEmpty()) {
@@ -136,7 +137,9 @@ final class CampaignRunner {
         }
         // Class archives are made beforehand and kept for the next campaign; the time limit excludes them.
         began = System.nanoTime();
-        return runBlocks();
+        try (Companion companion = context.companion()) {
+            return runBlocks();
+        }
     }
 
     private CampaignFolder runBlocks() {

@@ -26,8 +26,10 @@ import org.servletbench.bench.server.process.TargetSpec;
  *
  * @param host another machine, connected until this is closed; empty: this one
  * @param collector to which servers export, until this is closed; empty: none does
+ * @param answers gets each server of this machine at its first answer
  */
-record Hosting(Optional<TargetHost> host, Optional<Collector> collector) implements AutoCloseable {
+record Hosting(Optional<TargetHost> host, Optional<Collector> collector, Consumer<Target.Answering> answers)
+        implements AutoCloseable {
 
     /**
      * @param arms whose servers will be started; if some may export, a collector is started, too
@@ -43,7 +45,13 @@ record Hosting(Optional<TargetHost> host, Optional<Collector> collector) impleme
                 collects
                         ? Optional.of(
                                 Collector.start(processors.map(division -> Processors.list(division.generator()))))
-                        : Optional.empty());
+                        : Optional.empty(),
+                any -> {});
+    }
+
+    /** Returns this place for a server that is under load from its first answer on; closed with this one. */
+    Hosting loading(Consumer<Target.Answering> load) {
+        return new Hosting(host, collector, load);
     }
 
     /** Returns where the server of an arm exports to, or would; empty if nothing is said of its exports. */
@@ -52,7 +60,7 @@ record Hosting(Optional<TargetHost> host, Optional<Collector> collector) impleme
     }
 
     Target start(TargetSpec spec, Path folder) {
-        return host.isPresent() ? RemoteTarget.start(host.get(), spec, folder) : Target.start(spec, folder);
+        return host.isPresent() ? RemoteTarget.start(host.get(), spec, folder) : Target.start(spec, folder, answers);
     }
 
     /** Starts them, as many at a time as there are processors: a starting JVM waits for its disk and its one main thread. */

@@ -21,6 +21,7 @@ import org.servletbench.bench.host.Machines;
 import org.servletbench.bench.load.Generator;
 import org.servletbench.bench.load.Generators;
 import org.servletbench.bench.load.tool.CommandLineGenerator;
+import org.servletbench.bench.measure.TimeToPeak;
 import org.servletbench.bench.model.Bounds;
 import org.servletbench.bench.model.Capability;
 import org.servletbench.bench.model.Load;
@@ -55,6 +56,8 @@ final class Loads {
             "generators hold slice settling-time rounds warmup generator.warmup together load.hosts delay accept-encoding"
                     .split(" "));
 
+    private static final String PEAK = "peak";
+
     /** Options of loads that are known beforehand. */
     private static final List<String> OF_FIXED_LOADS = List.of("slice", "rounds", "precision");
 
@@ -69,8 +72,11 @@ final class Loads {
     static List<MeasuredLoad> loads(
             Comparison comparison, Procedure procedure, ServerMachine machine, Consumer<String> say) {
         CampaignSpec spec = comparison.spec();
+        if (comparison.kind() != LoadSpec.Kind.STARTS) {
+            requireNone(spec, List.of(PEAK), "a load without 'starts'");
+        }
         return switch (comparison.kind()) {
-            case STARTS -> startUp(spec);
+            case STARTS -> startUp(comparison, procedure, machine);
             case FIND ->
                 capacity(
                         comparison.loads().get(0),
@@ -81,8 +87,22 @@ final class Loads {
         };
     }
 
-    private static List<MeasuredLoad> startUp(CampaignSpec spec) {
-        requireNone(spec, OF_LOAD, "starts: servers are started one after the other, and no load is sent");
+    private static List<MeasuredLoad> startUp(Comparison comparison, Procedure procedure, ServerMachine machine) {
+        CampaignSpec spec = comparison.spec();
+        if (procedure.peak().isEmpty()) {
+            requireNone(spec, OF_LOAD, "starts: servers are started one after the other, and no load is sent");
+            return List.of(MeasuredLoad.START_UP);
+        }
+        requireNone(
+                spec,
+                OF_LOAD.stream().filter(name -> !name.equals("warmup")).toList(),
+                "peak: servers are started one after the other, and servlet-bench itself sends the load");
+        if (procedure.peak().get().toMillis() < 1e3 * TimeToPeak.LEAST_SECONDS) {
+            throw new UsageException(text("peak: give at least %.0fs", TimeToPeak.LEAST_SECONDS));
+        }
+        if (machine.machines().target().isPresent()) {
+            throw new UsageException("peak: its load and its servers are on one machine: leave out target-host");
+        }
         return List.of(MeasuredLoad.START_UP);
     }
 

@@ -129,6 +129,7 @@ public final class Planner {
                 spec.isGiven("hold"),
                 spec.stop().pace().duration(),
                 measure.cpuProfile() ? Optional.of(profile.profileHold()) : Optional.empty(),
+                Optional.ofNullable(measure.peak()).map(Time::duration),
                 spec.load().search(),
                 new Procedure.Archives(
                         Bounds.whole(Procedure.Archives.CACHES, measure.aotCaches(), 1, 100),
@@ -236,6 +237,13 @@ public final class Planner {
         boolean startUp = kind == Kind.STARTS;
         List<Workload> workloads = workloads(measure, comparison.workloads(), folder, names(comparison));
         List<MeasuredLoad> loads = Loads.loads(comparison, procedure, machine, say);
+        if (procedure.peak().isEmpty() && comparison.claims().areOfPeak()) {
+            throw new UsageException("claims: peak and warm are known only of starts with measure.peak");
+        }
+        if (procedure.peak().isPresent() && !workloads.get(0).isKnown()) {
+            throw new UsageException(
+                    "peak: servlet-bench itself sends the load, and cannot run a simulation: choose another workload");
+        }
         if (!startUp) {
             Loads.requireLoadHosts(machine.machines().load().size(), loads);
         }
@@ -250,7 +258,7 @@ public final class Planner {
             }
         }
         requireDifferent(jvms);
-        requireJudgeable(primary, kind, jvms.values());
+        requireJudgeable(primary, kind, procedure.peak().isPresent(), jvms.values());
         machine.requirePossible(procedure, arms);
         requireEffect(arms, machine.processorsOfServers());
         jvms.forEach((arm, jvm) -> {
@@ -329,15 +337,19 @@ public final class Planner {
         return spec.stop().early() && !claims.decideNothing();
     }
 
-    private static void requireJudgeable(List<String> primary, Kind kind, Collection<JvmOptions> jvms) {
+    private static void requireJudgeable(List<String> primary, Kind kind, boolean peak, Collection<JvmOptions> jvms) {
         boolean preTouched = jvms.stream().anyMatch(jvm -> JvmOptions.isPreTouched(jvm.values()));
         for (String key : primary) {
             Metric metric = Metric.of(key)
                     .filter(one -> (one.kind() == Metric.Kind.START_UP) == (kind == Kind.STARTS)
-                            && (one == Metric.CAPACITY) == (kind == Kind.FIND))
+                            && (one == Metric.CAPACITY) == (kind == Kind.FIND)
+                            && (peak || !one.isOfPeak()))
                     .orElseThrow(() -> new UsageException("judge: '" + key + "' is not measured here: choose from "
                             + (kind == Kind.STARTS
                                     ? "ready, ready.cpu, ready.rss, jvm.memory.used, jvm.classes.loaded, jvm.threads.live"
+                                            + (peak
+                                                    ? ", peak, peak.cpu, warm, warm.cpu"
+                                                    : "; with measure.peak also peak, warm")
                                     : kind == Kind.FIND
                                             ? "capacity"
                                             : "throughput, mean, p50, p95, p99, cpu, alloc, rss, …")));

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -22,8 +23,10 @@ import org.servletbench.bench.comparison.ArmSpec;
 import org.servletbench.bench.load.Generator;
 import org.servletbench.bench.load.LoadException;
 import org.servletbench.bench.measure.CodeTiers;
+import org.servletbench.bench.measure.TimeToPeak;
 import org.servletbench.bench.model.Capability;
 import org.servletbench.bench.model.Daemon;
+import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.model.Procedure;
 import org.servletbench.bench.model.TargetException;
 import org.servletbench.bench.model.WarmUpPlan;
@@ -40,6 +43,7 @@ import org.servletbench.bench.record.PhaseTimes;
 import org.servletbench.bench.record.Plan;
 import org.servletbench.bench.record.SeenCode;
 import org.servletbench.bench.record.ServerRun;
+import org.servletbench.bench.record.StartCourse;
 import org.servletbench.bench.server.Target;
 import org.servletbench.bench.server.WarmUp;
 import org.servletbench.bench.server.exchange.JarManifest;
@@ -76,6 +80,7 @@ final class Session {
      * @param parity answers of the first server of each group; grows
      * @param heaps of the servers so far; grows
      * @param generators gives generators by name
+     * @param companion of starts under load
      */
     record Context(
             Prepared prepared,
@@ -84,6 +89,7 @@ final class Session {
             ProvenHeaps heaps,
             Servers servers,
             Function<String, Generator> generators,
+            Companion companion,
             CampaignWatch watch) {
 
         /** True if frameworks differ, so that the headers they add may differ, too. */
@@ -120,6 +126,17 @@ final class Session {
         WarmUp.Outcome warmUp;
         /** Null if none is taken. */
         CpuProfile profile;
+        /** Null without load on its start. */
+        StartLoad load;
+        /** Null until that is over. */
+        StartCourse course;
+        /** Moments of that load, by key. */
+        final Map<String, Double> moments = new TreeMap<>();
+
+        private void reached(Metric metric, Metric cpu, TimeToPeak.Moment at) {
+            moments.put(metric.key(), at.seconds());
+            moments.put(cpu.key(), at.cpuSeconds());
+        }
 
         private Slot(Attempt place, Path folder, List<Workload> served) {
             this.place = place;
@@ -193,7 +210,9 @@ final class Session {
         CampaignStore store = context.prepared.store();
         store.make(store.block(block));
         try {
+            context.prepared.procedure().peak().ifPresent(any -> slots.forEach(slot -> slot.load = startLoad()));
             start();
+            slots.stream().filter(slot -> slot.load != null).forEach(this::followLoad);
             if (!isStartUp()) {
                 context.watch.serversAreUp(block);
                 warmUp();
@@ -217,6 +236,7 @@ final class Session {
                     .findFirst()
                     .orElse(null);
         } finally {
+            slots.stream().filter(slot -> slot.load != null).forEach(slot -> slot.load.close());
             stop(trouble == null ? "stopped" : "failed: " + trouble);
             if (hosting != null) {
                 hosting.close();
@@ -346,7 +366,8 @@ final class Session {
         }
         Hosting.startAll(some, slot -> {
             phase(slot.place.arm().id(), "start");
-            return context.servers.start(hosting, slot.place.arm(), block, slot.folder);
+            Hosting place = slot.load == null ? hosting : hosting.loading(slot.load::begin);
+            return context.servers.start(place, slot.place.arm(), block, slot.folder);
         });
     }
 
@@ -414,6 +435,46 @@ final class Session {
                                                         .contains(one.path())))
                         .toList()
                 : context.prepared.workloads();
+    }
+
+    // ---- starts under load ----
+
+    private StartLoad startLoad() {
+        return new StartLoad(
+                context.companion.of(block, context),
+                Companion.workloads(context.prepared),
+                context.prepared.procedure().warmUp().users(),
+                peakSeconds());
+    }
+
+    private double peakSeconds() {
+        return context.prepared.procedure().peak().orElseThrow().toMillis() / 1e3;
+    }
+
+    /** Waits until a start has had its load, and looks at the code of a second one: a profile never runs while anything is counted. */
+    private void followLoad(Slot slot) {
+        long begin = System.nanoTime();
+        Arm arm = slot.place.arm();
+        phase(arm.id(), "load of its start");
+        List<TimeToPeak.Round> rounds = slot.load.await(arm.id());
+        slot.target.close("stopped");
+        TimeToPeak.of(rounds, peakSeconds()).ifPresent(at -> slot.reached(Metric.PEAK, Metric.PEAK_CPU, at));
+        phase(arm.id(), "load of a second start, whose code is sampled");
+        String unseen = null;
+        try (StartLoad again = startLoad();
+                Target second = context.servers.start(
+                        hosting.loading(again::begin), arm, block, slot.folder.resolve("second-start"))) {
+            StartLoad.write(rounds, slot.folder.resolve("peak.csv"));
+            again.untilWarm(second, slot.folder.resolve("warm.csv"))
+                    .ifPresent(at -> slot.reached(Metric.WARM, Metric.WARM_CPU, at));
+            again.close();
+            again.await(arm.id());
+        } catch (IOException e) {
+            unseen = e.getMessage();
+            context.watch.say(arm.id() + ": the code of its start was not seen: " + unseen);
+        }
+        slot.course = StartCourse.of(StartLoad.words(context.prepared), rounds, peakSeconds(), unseen);
+        loadSeconds += seconds(begin);
     }
 
     // ---- warm-up ----
@@ -661,6 +722,8 @@ final class Session {
                 ? ServerRun.MEASURED
                 : culprit == null || arm.id().equals(culprit) ? trouble : ServerRun.GIVEN_UP + culprit + ": " + trouble;
         ServerFacts facts = ServerFacts.read(slot.folder);
+        Map<String, Double> startUp = new TreeMap<>(facts.startUp());
+        startUp.putAll(slot.moments);
         List<Warning> warnings = new ArrayList<>();
         if (slot.warmUp != null && !slot.warmUp.settled()) {
             warnings.add(Warning.of(WarningKind.WARM_UP, slot.warmUp.reason()));
@@ -682,14 +745,14 @@ final class Session {
                 context.prepared.procedure().limits().disturbedPercent());
         List<LoadFigures> loads = trouble != null
                 ? List.of()
-                : isStartUp() ? List.of(LoadFigures.startUp(facts.startUp())) : loaded.results(arm.id(), division);
+                : isStartUp() ? List.of(LoadFigures.startUp(startUp)) : loaded.results(arm.id(), division);
         return new ServerRun(
                 ServerRun.FORMAT,
                 new ServerRun.Run(
                         block, slot.place.position(), arm.id(), slot.place.attempt(), slot.started, now(), outcome),
                 new ServerRun.Before(
                         facts.proven(),
-                        facts.startUp(),
+                        startUp,
                         slot.warmUp == null ? null : ServerFacts.warmUp(slot.warmUp, seenCode(slot))),
                 new ServerRun.Results(
                         loads,
@@ -699,6 +762,7 @@ final class Session {
                                         slot.folder.resolve("monitor.csv"),
                                         loaded == null ? 0 : loaded.beganMs(arm.id())),
                         warnings,
-                        trouble == null ? slot.profile : null));
+                        trouble == null ? slot.profile : null,
+                        trouble == null ? slot.course : null));
     }
 }

@@ -11,6 +11,7 @@ import java.util.stream.Collectors;
 import org.servletbench.bench.campaign.Planner;
 import org.servletbench.bench.comparison.Factorial;
 import org.servletbench.bench.model.Secrets;
+import org.servletbench.bench.model.Time;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.ArmText;
 import org.servletbench.bench.record.Forecast;
@@ -44,6 +45,13 @@ final class PlanText {
                                         ", %s%.0f s",
                                         load.isCapacity() ? "steps of " : plan.rounds() + " x ",
                                         plan.windowSeconds()))));
+        draft.procedure()
+                .peak()
+                .ifPresent(length -> lines.add(text(
+                        "  load: %s with %d users, for %s from the start of each server; again until its code is warm",
+                        draft.workloads().get(0).name(),
+                        draft.procedure().warmUp().users(),
+                        Time.of(length))));
         if (plan.isCapacity()) {
             lines.add("  objective: "
                     + draft.procedure().requiredSearch().objective().words());

@@ -2,6 +2,7 @@ package org.servletbench.bench.comparison;
 
 import java.util.List;
 import org.servletbench.bench.model.MeasuredLoad;
+import org.servletbench.bench.model.Metric;
 
 /**
  * Claims about a comparison's arms.
@@ -15,6 +16,14 @@ public record ClaimList(List<ClaimSpec> all, Published published) {
     /** True if a build cannot depend on them: there are none, or they are an article's, and their failure here is a finding. */
     public boolean decideNothing() {
         return all.isEmpty() || published != null;
+    }
+
+    /** True if one of them is about a figure of starts under load. */
+    public boolean areOfPeak() {
+        return all.stream()
+                .flatMap(claim -> claim.parts().stream())
+                .flatMap(part -> Metric.of(part.metric()).stream())
+                .anyMatch(Metric::isOfPeak);
     }
 
     /** Returns the layers of CPU time that they are about. */

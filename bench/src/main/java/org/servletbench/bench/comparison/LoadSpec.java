@@ -59,7 +59,9 @@ public record LoadSpec(
         @Key(means = "with `search-rate-under`: maximum number of requests under way", standard = "=")
         Integer inFlight,
 
-        @Key(means = "number of starts of each arm, without load. The only load of its file")
+        @Key(
+                means =
+                        "number of starts of each arm, without load unless `measure.peak` is given. The only load of its file")
         Integer starts,
 
         @Key(means = "for ab: number of requests after which a load ends", standard = "a time", form = Form.COUNT)

@@ -51,6 +51,12 @@ public record MeasureSpec(
         Time startTimeout,
 
         @Key(
+                means =
+                        "with `starts`: time for which each start is under load, at least 20s, to find the time to its own peak; a second start shows when its code is warm",
+                standard = "no load")
+        Time peak,
+
+        @Key(
                 means = "whether the JVM uses its whole heap before the application starts (-XX:+AlwaysPreTouch)",
                 standard = "=; with starts false")
         Boolean preTouch,

@@ -65,6 +65,7 @@ public record CampaignProfile(
                 noise(options, "between"),
                 within,
                 noise(options, "startup"),
+                noise(options, "peak"),
                 noise(options, "capacity"),
                 options.duration("forecast.warmup"));
     }

@@ -351,14 +351,18 @@ public enum Metric {
     READY_RSS("ready.rss", "Resident memory when ready", "bytes", Kind.START_UP),
     MEMORY_USED("jvm.memory.used", "jvm.memory.used", "bytes", Kind.START_UP),
     CLASSES_LOADED("jvm.classes.loaded", "Classes loaded when ready", "", Kind.START_UP),
-    THREADS_LIVE("jvm.threads.live", "Live threads when ready", "", Kind.START_UP);
+    THREADS_LIVE("jvm.threads.live", "Live threads when ready", "", Kind.START_UP),
+    PEAK("peak", "Time to peak", "s", Kind.START_UP),
+    PEAK_CPU("peak.cpu", "CPU time to peak", "s", Kind.START_UP),
+    WARM("warm", "Time to warm code", "s", Kind.START_UP),
+    WARM_CPU("warm.cpu", "CPU time to warm code", "s", Kind.START_UP);
 
     /** Section of a report that shows a figure. */
     public enum Kind {
         LOAD,
         LATENCY,
         COST,
-        /** Measured once per server run, at the moment the application is ready. */
+        /** Measured once per server run: when the application is ready, or {@linkplain #isOfPeak() later}. */
         START_UP
     }
 
@@ -474,7 +478,7 @@ public enum Metric {
         return label;
     }
 
-    /** Returns {@code requests/s}, {@code ms}, {@code µs}, {@code bytes}, {@code %}, or empty for a plain number. */
+    /** Returns {@code requests/s}, {@code s}, {@code ms}, {@code µs}, {@code bytes}, {@code %}, or empty for a plain number. */
     public String unit() {
         return unit;
     }
@@ -485,7 +489,7 @@ public enum Metric {
 
     /** True if it measures speed; the others measure resource use. */
     public boolean isSpeed() {
-        return this == THROUGHPUT || kind == Kind.LATENCY || this == READY;
+        return this == THROUGHPUT || kind == Kind.LATENCY || this == READY || this == PEAK || this == WARM;
     }
 
     public Kind kind() {
@@ -535,6 +539,11 @@ public enum Metric {
      */
     public boolean isShapedByPreTouch() {
         return this == RSS || this == READY || this == READY_CPU || this == READY_RSS;
+    }
+
+    /** True if it is known only of starts that are under load, and may not be reached in their time. */
+    public boolean isOfPeak() {
+        return this == PEAK || this == PEAK_CPU || this == WARM || this == WARM_CPU;
     }
 
     /** True if only the cgroup of a server with a limit reports it. */

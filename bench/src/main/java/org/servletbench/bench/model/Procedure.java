@@ -16,6 +16,7 @@ import java.util.Optional;
  * @param hasHold whether somebody gave the measured time of each server; else it follows the noise, where it can
  * @param pace shortest time from the beginning of a block to that of the next; zero: none
  * @param profile time of each server's CPU profile; empty: none is taken
+ * @param peak time for which each start is under load; empty: starts are not
  * @param search of a rate; empty where loads are given
  * @param archives of arms that start with one
  * @param limits beyond which an arm is not trusted
@@ -30,6 +31,7 @@ public record Procedure(
         boolean hasHold,
         Duration pace,
         Optional<Duration> profile,
+        Optional<Duration> peak,
         Optional<Search> search,
         Archives archives,
         Limits limits,
@@ -126,11 +128,17 @@ public record Procedure(
      * @param between standard deviation from JVM to JVM, as a share
      * @param within that within a JVM, by how time is divided
      * @param startUp that of a start's time to ready
+     * @param peak that of a start's time to its peak
      * @param capacity that of a rate that was searched
      * @param warmUp time of one server's bursts
      */
     public record Assumed(
-            double between, Map<Division, Within> within, double startUp, double capacity, Duration warmUp) {
+            double between,
+            Map<Division, Within> within,
+            double startUp,
+            double peak,
+            double capacity,
+            Duration warmUp) {
 
         /**
          * Noise within a JVM.

@@ -187,7 +187,9 @@ public final class Analysis extends UsableResults {
         for (Arm arm : group.all()) {
             values(arm, load, metric).forEach((block, value) -> blocks.computeIfAbsent(block, b -> new TreeMap<>())
                     .put(arm.id(), value));
-            barred(arm, load).ifPresent(reason -> barred.put(arm.id(), reason));
+            Optional<NoVerdictReason> late =
+                    unreached(arm, metric) > 0 ? Optional.of(NoVerdictReason.NOT_REACHED) : Optional.empty();
+            barred(arm, load).or(() -> late).ifPresent(reason -> barred.put(arm.id(), reason));
         }
         return new BlockData(
                 group.name(),

@@ -72,6 +72,8 @@ public record CampaignFolder(
             "SeenCode.unseen",
             "Results.threads",
             "Results.profile",
+            "Results.course",
+            "StartCourse.unseen",
             "Course.trend",
             "Workload.reset",
             "ClaimList.published",

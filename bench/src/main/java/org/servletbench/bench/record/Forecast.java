@@ -12,6 +12,7 @@ import org.servletbench.bench.comparison.Effect;
 import org.servletbench.bench.model.Capability;
 import org.servletbench.bench.model.GeneratorFacts;
 import org.servletbench.bench.model.MeasuredLoad;
+import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.model.Procedure;
 import org.servletbench.bench.model.Procedure.Division;
 import org.servletbench.bench.model.Time;
@@ -44,6 +45,8 @@ public record Forecast(double seconds, int blocks, List<String> lines) {
     private static final double GENERATOR_SECONDS = 12;
     /** Part of the generator's longest warm-up that is used, as seen. */
     private static final double WARM_UP_SHARE = 0.8;
+    /** Load on two starts, of which the second ends early, in lengths of the first. */
+    private static final double WARM_CODE = 1.5;
     /** Steps of a search that run to their end: about six up, six between, and the deciding ones. */
     private static final int SEARCH_STEPS = 15;
 
@@ -187,7 +190,7 @@ public record Forecast(double seconds, int blocks, List<String> lines) {
     /** Returns the approximate cost of a block before one was measured. */
     public static Cost cost(Plan plan, List<Arm> arms, Procedure procedure, boolean follows) {
         if (plan.isStartUp()) {
-            return cost(plan, arms.size() * SERVER_SECONDS, 0, procedure);
+            return cost(plan, arms.size() * SERVER_SECONDS + underLoad(arms, procedure), 0, procedure);
         }
         double generatorWarmUp = procedure.generatorWarmUp().limit().toSeconds() * WARM_UP_SHARE + GENERATOR_SECONDS;
         long sessions =
@@ -213,6 +216,16 @@ public record Forecast(double seconds, int blocks, List<String> lines) {
                 : cost(plan, fixed + perLoad * plan.loadSeconds(), 0, procedure);
     }
 
+    /** Returns the time of load on starts, s: a second start of each arm ends when its code is warm, and a companion is warmed up. */
+    private static double underLoad(List<Arm> arms, Procedure procedure) {
+        return procedure
+                .peak()
+                .map(peak -> arms.size() * (SERVER_SECONDS + WARM_CODE * peak.toSeconds())
+                        + SERVER_SECONDS
+                        + procedure.assumed().warmUp().toSeconds())
+                .orElse(0.0);
+    }
+
     /** @param perLoad 0 where the load is the plan's */
     public static Cost cost(Plan plan, double fixed, double perLoad, Procedure procedure) {
         double pace = procedure.paceSeconds();
@@ -224,9 +237,13 @@ public record Forecast(double seconds, int blocks, List<String> lines) {
     /** The noise of the plan's loads before anything was measured: short time slices cancel what the machine does, windows do not. */
     private static List<Noise> assumed(Plan plan, Procedure procedure) {
         if (plan.isStartUp() || plan.isCapacity()) {
-            double starts = plan.isStartUp()
-                    ? procedure.assumed().startUp()
-                    : procedure.assumed().capacity();
+            double starts = !plan.isStartUp()
+                    ? procedure.assumed().capacity()
+                    : plan.primary().stream()
+                                    .flatMap(key -> Metric.of(key).stream())
+                                    .anyMatch(Metric::isOfPeak)
+                            ? procedure.assumed().peak()
+                            : procedure.assumed().startUp();
             return List.of(new Noise(starts, Double.NaN, 0, Double.POSITIVE_INFINITY));
         }
         double load = plan.loadSeconds();

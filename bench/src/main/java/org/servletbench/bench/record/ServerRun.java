@@ -56,12 +56,20 @@ public record ServerRun(
      * @param threads a timeline of the server's threads; null if they were not visible
      * @param warnings of the whole server run
      * @param profile of an uncounted load; null if none was taken
+     * @param course of a start under load; null if it had none
      */
     public record Results(
             List<LoadFigures> loads,
             ThreadTimeline threads,
             List<Warning> warnings,
-            @JsonInclude(JsonInclude.Include.NON_NULL) CpuProfile profile) {}
+            @JsonInclude(JsonInclude.Include.NON_NULL) CpuProfile profile,
+            @JsonInclude(JsonInclude.Include.NON_NULL) StartCourse course) {
+
+        /** Creates results without a start under load. */
+        public Results(List<LoadFigures> loads, ThreadTimeline threads, List<Warning> warnings, CpuProfile profile) {
+            this(loads, threads, warnings, profile, null);
+        }
+    }
 
     /** Returns this server run as part of another block. */
     public ServerRun inBlock(int other) {
@@ -79,14 +87,17 @@ public record ServerRun(
 
     /** Returns this server run with a profile; null: none was taken. */
     public ServerRun with(CpuProfile other) {
-        return new ServerRun(format, run, before, new Results(loads(), threads(), warnings(), other));
+        return new ServerRun(format, run, before, new Results(loads(), threads(), warnings(), other, course()));
     }
 
     /** Returns this server run without data that only charts show: threads over time, bursts of the warm-up, and the profile. */
     ServerRun withoutCharts() {
         WarmUpRecord plain = warmUp() == null ? null : warmUp().withoutBursts();
         return new ServerRun(
-                format, run, new Before(proven(), startUp(), plain), new Results(loads(), null, warnings(), null));
+                format,
+                run,
+                new Before(proven(), startUp(), plain),
+                new Results(loads(), null, warnings(), null, course()));
     }
 
     public int block() {
@@ -143,6 +154,10 @@ public record ServerRun(
 
     public CpuProfile profile() {
         return results.profile;
+    }
+
+    public StartCourse course() {
+        return results.course;
     }
 
     public static final int FORMAT = 1;

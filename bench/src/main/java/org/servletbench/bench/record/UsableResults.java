@@ -273,9 +273,30 @@ abstract class UsableResults {
                 results.getOrDefault(new ArmAndLoad(arm.id(), load), Collections.emptySortedMap()));
     }
 
-    /** Returns the usable values of an arm by block, in the metric's unit. Failed requests are those of {@link #counted all results}. */
+    /** Returns the courses of an arm's starts under load, in the order of blocks; none if starts had no load. */
+    public List<StartCourse> courses(Arm arm) {
+        return servers(arm).values().stream()
+                .flatMap(one -> Optional.ofNullable(one.course()).stream())
+                .toList();
+    }
+
+    /** Returns the number of an arm's starts under load that did not reach this in their time: none of its starts then counts. */
+    public long unreached(Arm arm, Metric metric) {
+        return servers(arm).values().stream()
+                .filter(one -> metric.isOfPeak() && one.course() != null)
+                .filter(one -> !one.startUp().containsKey(metric.key()))
+                .count();
+    }
+
+    /**
+     * Returns the usable values of an arm by block, in the metric's unit. Failed requests are those of {@link #counted all results}; of
+     * what some starts did not reach there are none.
+     */
     public SortedMap<Integer, Double> values(Arm arm, MeasuredLoad load, Metric metric) {
         SortedMap<Integer, Double> values = new TreeMap<>();
+        if (unreached(arm, metric) > 0) {
+            return values;
+        }
         boolean failed = metric == Metric.ERRORS;
         (failed ? counted(arm, load) : results(arm, load)).forEach((block, result) -> {
             OptionalDouble value = result.figure(metric);
@@ -289,8 +310,12 @@ abstract class UsableResults {
         return values;
     }
 
+    /** Returns a figure of an arm's starts by block; none if some starts did not reach it. */
     public SortedMap<Integer, Double> startUps(Arm arm, Metric metric) {
         SortedMap<Integer, Double> values = new TreeMap<>();
+        if (unreached(arm, metric) > 0) {
+            return values;
+        }
         servers(arm).forEach((block, serverRun) -> {
             Double value = serverRun.startUp().get(metric.key());
             if (value != null && Double.isFinite(value) && !excluded(serverRun)) {

@@ -15,6 +15,7 @@ import org.servletbench.bench.record.Analysis.Group;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.LoadFigures;
 import org.servletbench.bench.record.ServerRun;
+import org.servletbench.bench.record.StartCourse;
 
 /** The charts behind the answer: windows in time order, response times of each server, threads. */
 record Curves(Analysis analysis, Group group) {
@@ -23,6 +24,9 @@ record Curves(Analysis analysis, Group group) {
     private static final int TIMES = 120;
     /** Most blocks drawn as dots; with more, windows become a solid area. */
     private static final int MOST_BLOCKS_IN_DOTS = 40;
+
+    /** Length of the chart of starts, s. */
+    private static final int FIRST_SECONDS = 30;
 
     private static final double[] QUANTILES = {0.1, 0.5, 0.9};
     private static final List<Metric> LADDER =
@@ -135,6 +139,50 @@ record Curves(Analysis analysis, Group group) {
                         chart,
                         List.of()))
                 : Optional.empty();
+    }
+
+    /** Charts the throughput of starts under load in their first seconds: the mean of each arm's starts; empty if they had no load. */
+    Optional<String> starts() {
+        Chart chart = new Chart(
+                "Throughput after the start, requests/s",
+                "s since the start of the process",
+                0,
+                FIRST_SECONDS,
+                Chart.ticks(FIRST_SECONDS, 6));
+        String load = "";
+        for (Arm arm : compared()) {
+            List<StartCourse> courses = analysis.courses(arm);
+            if (!courses.isEmpty()) {
+                load = courses.get(0).load();
+                int seconds = (int) Math.min(
+                        FIRST_SECONDS,
+                        courses.stream()
+                                .mapToInt(one -> one.rates().size())
+                                .min()
+                                .orElse(0));
+                double[] ys = IntStream.range(0, seconds)
+                        .mapToDouble(second -> courses.stream()
+                                .mapToDouble(one -> one.rates().get(second))
+                                .average()
+                                .orElse(Double.NaN))
+                        .toArray();
+                double[] xs =
+                        IntStream.range(0, seconds).mapToDouble(i -> i + 0.5).toArray();
+                chart.line(new Chart.Line(analysis.name(arm), style(arm), xs, ys));
+            }
+        }
+        List<Chart.Key> legend = compared().stream()
+                .map(arm -> new Chart.Key(style(arm), analysis.name(arm)))
+                .toList();
+        return load.isEmpty()
+                ? Optional.empty()
+                : Optional.of(Template.html(
+                        "pairs",
+                        List.of(figure(
+                                chart.title,
+                                "under " + load + " from the first answer on: mean of each arm's starts",
+                                chart,
+                                legend))));
     }
 
     /** Small charts next to each other, by arm, with the same scale. */

@@ -18,6 +18,7 @@ import org.servletbench.bench.record.Analysis.Group;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.LoadFigures;
 import org.servletbench.bench.record.Plan;
+import org.servletbench.bench.record.StartCourse;
 import org.servletbench.bench.report.Table.Column;
 import org.servletbench.bench.report.Table.Columns;
 import org.servletbench.bench.report.Table.Value;
@@ -197,11 +198,27 @@ record FigureTables(Analysis analysis, Table.Names names) {
 
     Table startUp(Group group) {
         Columns<Arm> columns = new Columns<Arm>().add(Column.words("arm", "Arm"), this::name);
-        Metric.of(Metric.Kind.START_UP)
-                .forEach(metric -> columns.add(
-                        column(metric),
-                        arm -> Value.of(metric, analysis.describe(metric, analysis.startUps(arm, metric)))));
+        boolean underLoad =
+                group.all().stream().anyMatch(arm -> !analysis.courses(arm).isEmpty());
+        Metric.of(Metric.Kind.START_UP).stream()
+                .filter(metric -> underLoad || !metric.isOfPeak())
+                .forEach(metric -> columns.add(column(metric), arm -> startUp(arm, metric)));
         return columns.table(names.unique(group.name(), "start-up"), "Start-up: " + group.name(), group.all());
+    }
+
+    private Value startUp(Arm arm, Metric metric) {
+        Spread spread = analysis.describe(metric, analysis.startUps(arm, metric));
+        List<StartCourse> courses = analysis.courses(arm);
+        long unreached = analysis.unreached(arm, metric);
+        return unreached == 0
+                ? Value.of(metric, spread)
+                : new Value(
+                        Numbers.NONE
+                                + text(
+                                        "<small>not reached within %.0f s in %d of %s</small>",
+                                        courses.get(0).seconds(), unreached, Words.count(courses.size(), "start")),
+                        null,
+                        spread);
     }
 
     private List<Metric> measured(List<Metric> metrics, Group group, MeasuredLoad load) {

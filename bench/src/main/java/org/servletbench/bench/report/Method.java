@@ -28,6 +28,7 @@ import org.servletbench.bench.record.NoiseSeen;
 import org.servletbench.bench.record.PhaseTimes;
 import org.servletbench.bench.record.Plan;
 import org.servletbench.bench.record.ServerRun;
+import org.servletbench.bench.record.StartCourse;
 import org.servletbench.bench.verdict.Baseline;
 
 /** The method in plain words, with the plan's own numbers: machine, versions and options included. */
@@ -213,6 +214,13 @@ record Method(Analysis analysis, Optional<PhaseTimes> times) {
     /** Returns JVM options and settings, by name. */
     Map<String, String> options() {
         return campaign().conditions().texts();
+    }
+
+    /** Returns a start under load; empty if starts had none. */
+    Optional<StartCourse> course() {
+        return campaign().arms().stream()
+                .flatMap(arm -> analysis.courses(arm).stream())
+                .findFirst();
     }
 
     private Optional<ServerRun> first(Arm arm) {

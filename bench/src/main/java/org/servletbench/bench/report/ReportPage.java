@@ -238,6 +238,13 @@ public final class ReportPage {
      */
     record Head(ReportPage page, boolean own) {}
 
+    /** Returns what servers do in a campaign of starts. */
+    String starts() {
+        return campaign.arms().stream().allMatch(arm -> analysis.courses(arm).isEmpty())
+                ? "starts without load"
+                : "starts under load";
+    }
+
     /** Returns the number of measured blocks, and why there are no more. */
     String blocks() {
         int done = analysis.blocks();
@@ -277,8 +284,10 @@ public final class ReportPage {
         });
         shell.section("plots-" + at, "Against " + analysis.name(group.baseline()))
                 .append(Template.html("against", new Plots(analysis, plots)));
-        shell.section("tables-" + at, "Figures").append(Template.html("figures", tables(group, drawn, files)));
         Curves curves = new Curves(analysis, group);
+        curves.starts().ifPresent(chart -> shell.section("starts-" + at, "From the start to the peak")
+                .append(chart));
+        shell.section("tables-" + at, "Figures").append(Template.html("figures", tables(group, drawn, files)));
         Charts charts = charts(curves, drawn);
         if (!charts.windows().isEmpty() || !charts.ladders().isEmpty()) {
             shell.section("curves-" + at, "Over time, and by percentile").append(Template.html("curves", charts));

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.servletbench.bench.measure.CodeTiers;
 import org.servletbench.bench.measure.MonitorSeries;
@@ -68,13 +69,15 @@ final class ManagedServer extends MonitoredServer {
 
     /**
      * @param monitored true if a monitor writes monitor.csv; false if the caller asks for samples
+     * @param answers gets the server at its first answer, before it has proven what it is
      * @throws TargetException if it does not start, or is not what the profile says
      */
-    static ManagedServer start(TargetSpec spec, Supplier<Path> place, boolean monitored) {
+    static ManagedServer start(TargetSpec spec, Supplier<Path> place, boolean monitored, Consumer<Answering> answers) {
         Preflight.check(spec);
         Path folder = place.get();
         ServerFile serverFile = ServerFile.of(folder, spec);
         ServerProcess server = ServerProcess.start(spec, folder);
+        answers.accept(new Answering(server.url(), server.pid(), server.startedNanos()));
         JvmProbe probe = null;
         try {
             probe = JvmProbe.attach(server.pid());

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.servletbench.bench.measure.CodeTiers;
 import org.servletbench.bench.measure.Interleaving;
@@ -51,7 +52,7 @@ public interface Target extends AutoCloseable {
         }
         TargetSpec spec = spec(((TargetRequest.ToStart) asked).spec(), plan);
         return ManagedServer.start(
-                spec.withJar(ServedJar.of(spec.jar())), () -> RunFolder.create(results, spec.arm()), true);
+                spec.withJar(ServedJar.of(spec.jar())), () -> RunFolder.create(results, spec.arm()), true, any -> {});
     }
 
     /** Returns the spec for a load, after checking that the server has everything that the load's workloads need. */
@@ -79,12 +80,24 @@ public interface Target extends AutoCloseable {
      * @throws TargetException if it does not come up as specified, or the folder exists
      */
     static Target start(TargetSpec spec, Path folder) {
-        return ManagedServer.start(spec, () -> RunFolder.exactly(folder), true);
+        return start(spec, folder, any -> {});
+    }
+
+    /**
+     * A server that has just answered for the first time.
+     *
+     * @param startedNanos start of its process, by {@link System#nanoTime}
+     */
+    record Answering(URI url, long pid, long startedNanos) {}
+
+    /** @param answers gets the server at its first answer, before it has proven what it is */
+    static Target start(TargetSpec spec, Path folder, Consumer<Answering> answers) {
+        return ManagedServer.start(spec, () -> RunFolder.exactly(folder), true, answers);
     }
 
     /** Starts the server for a servlet-bench on another machine, which asks for samples itself: the server has no monitor of its own. */
     static MonitoredServer sampled(TargetSpec spec, Path folder) {
-        return ManagedServer.start(spec, () -> RunFolder.exactly(folder), false);
+        return ManagedServer.start(spec, () -> RunFolder.exactly(folder), false, any -> {});
     }
 
     /**

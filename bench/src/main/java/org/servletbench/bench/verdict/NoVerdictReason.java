@@ -14,6 +14,8 @@ public enum NoVerdictReason {
     NOT_HELD("load not held"),
     /** A server was not warm under the load in at least one block. */
     NOT_WARM("not warm"),
+    /** A server did not reach what is timed within at least one start's load: without those starts the fast ones would be left. */
+    NOT_REACHED("not reached in time"),
     /** The blocks would decide, but the clock that timed the requests is too coarse. */
     RESOLUTION("clock too coarse"),
     /** The interval is too wide: more blocks or less noise would decide. */
@@ -36,6 +38,6 @@ public enum NoVerdictReason {
 
     /** True if the servers' behavior is the reason, so that neither more blocks nor a finer clock would decide. */
     public boolean isTheServers() {
-        return this == NOT_HELD || this == NOT_WARM;
+        return this == NOT_HELD || this == NOT_WARM || this == NOT_REACHED;
     }
 }

@@ -103,7 +103,9 @@ public record Pooled(
             return without(
                     barred.contains(org.servletbench.bench.verdict.NoVerdictReason.NOT_HELD)
                             ? NoVerdictReason.NOT_HELD
-                            : NoVerdictReason.NOT_WARM);
+                            : barred.contains(org.servletbench.bench.verdict.NoVerdictReason.NOT_WARM)
+                                    ? NoVerdictReason.NOT_WARM
+                                    : NoVerdictReason.NOT_IN_EVERY_CAMPAIGN);
         }
         return limited
                 ? without(NoVerdictReason.GENERATOR_LIMIT)

@@ -241,6 +241,10 @@ public final class Wording {
                         + " did not hold the load in every block; without the blocks in which it did not, those would"
                         + " be left in which it was fast";
             case NOT_WARM -> barred(pair) + " had servers that were not warm: they need a longer warm-up";
+            case NOT_REACHED ->
+                barred(pair)
+                        + " did not reach it in every start; without the starts that did not, the fast ones would be"
+                        + " left";
             case RESOLUTION ->
                 "the times were recorded to ± "
                         + BigDecimal.valueOf(comparison(pair).resolution())

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.tuple;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -151,6 +152,7 @@ class PlannerTest {
                                 "compact-headers",
                                 "jetty-or-tomcat",
                                 "pools",
+                                "time-to-peak",
                                 "virtual-threads",
                                 "published/virtual-threads-blocking" -> Map.of("jdk", jdk);
                         case "jdks" -> Map.of("set", "arms.other.jdk=" + jdk);
@@ -180,7 +182,7 @@ class PlannerTest {
             String found = String.join(" ", forecast.lines());
             assertThat(Double.parseDouble(found.replaceFirst(".*find a difference of ([0-9.]+) %.*", "$1")))
                     .as(found)
-                    .isLessThanOrEqualTo(name.startsWith("published/") ? 60 : 12.5);
+                    .isLessThanOrEqualTo(name.startsWith("published/") || name.equals("time-to-peak") ? 60 : 12.5);
         }
     }
 
@@ -240,6 +242,30 @@ class PlannerTest {
         assertThat(draft("startup", Map.of("blocks", "3")).plan().blocks()).isEqualTo(3);
         assertThatThrownBy(() -> draft("startup", Map.of("set", "measure.pre-touch=true")))
                 .hasMessageStartingWith("judge: with -XX:+AlwaysPreTouch ready is the heap");
+    }
+
+    @Test
+    void startsMayBeUnderLoadUntilTheirPeak() throws IOException {
+        String jdk = jdk("25.0.3");
+        Planner.Draft draft = draft("time-to-peak", Map.of("jdk", jdk));
+        assertThat(draft.plan().loads()).containsExactly(MeasuredLoad.START_UP);
+        assertThat(draft.plan().primary()).containsExactly("peak", "warm");
+        assertThat(draft.procedure().peak()).contains(Duration.ofMinutes(2));
+        Planner.Draft plain = draft("startup", Map.of());
+        assertThat(plain.procedure().peak()).isEmpty();
+        assertThat(Forecast.of(draft.plan(), draft.arms(), draft.procedure()).seconds())
+                .isGreaterThan(draft.arms().size() * 120.0)
+                .isLessThan(draft.plan().limitSeconds());
+
+        assertThatThrownBy(() -> draft("startup", Map.of("set", "judge=[peak]")))
+                .hasMessageContaining("judge: 'peak' is not measured here")
+                .hasMessageEndingWith("with measure.peak also peak, warm");
+        assertThatThrownBy(() -> draft("time-to-peak", Map.of("jdk", jdk, "set", "measure.peak=19s")))
+                .hasMessage("peak: give at least 20s");
+        assertThatThrownBy(() -> draft("time-to-peak", Map.of("jdk", jdk, "set", "measure.rounds=2")))
+                .hasMessageStartingWith("'rounds' has no meaning with peak: ");
+        assertThatThrownBy(() -> draft("quick", Map.of("set", "measure.peak=60s")))
+                .hasMessage("'peak' has no meaning with a load without 'starts'");
     }
 
     /** Claims of an article end nothing: that they fail here is a finding. */

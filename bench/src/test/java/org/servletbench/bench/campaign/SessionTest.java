@@ -174,6 +174,7 @@ class SessionTest {
                     }
                     return new GroupLoadTest.FakeGenerator(name, loads);
                 },
+                new Companion(),
                 happened::add);
         List<Session.Attempt> places = new ArrayList<>();
         ARMS.forEach(arm -> places.add(new Session.Attempt(campaign.arm(arm), places.size() + 1, 1)));

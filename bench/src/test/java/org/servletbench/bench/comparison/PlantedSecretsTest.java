@@ -88,7 +88,7 @@ class PlantedSecretsTest {
             "ClaimEntry", "says metric order of than at-least at-most original reading",
             "StopSpec", "precision early blocks limit pace seed",
             "MeasureSpec",
-                    "generators hold rounds slice settling-time warmup generator-warmup together start-timeout pre-touch cpu-profile keep-raw"
+                    "generators hold rounds slice settling-time warmup generator-warmup together start-timeout peak pre-touch cpu-profile keep-raw"
                             + " delay accept-encoding aot-caches aot-training target-host target-address load-hosts host-jdk"
                             + " ssh-config target-allow-remote");
 

@@ -8,6 +8,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.servletbench.bench.comparison.ClaimList;
@@ -25,7 +27,9 @@ import org.servletbench.bench.record.Conditions;
 import org.servletbench.bench.record.LoadFigures;
 import org.servletbench.bench.record.Plan;
 import org.servletbench.bench.record.ServerRun;
+import org.servletbench.bench.record.StartCourse;
 import org.servletbench.bench.verdict.Baseline;
+import org.servletbench.bench.verdict.NoVerdictReason;
 import org.servletbench.bench.verdict.Verdict;
 
 /** A start-up campaign with known effects: Jetty is ready 20 % sooner, with 3 % noise. */
@@ -38,18 +42,17 @@ class StartUpPageTest {
     private static final int BLOCKS = 20;
 
     static Campaign campaign(Path folder) throws IOException {
+        return campaign(folder, List.of("ready", "ready.rss"));
+    }
+
+    /** @param judged with the peak, starts have load; Jetty is there in half the time, and one of its starts did not get warm */
+    private static Campaign campaign(Path folder, List<String> judged) throws IOException {
         Plan plan = new Plan(
                 new Plan.Subject("startup", "", ClaimList.NONE),
                 new Plan.Design(7, BLOCKS, false, 900),
                 new Plan.Windows(1, 0, 0, 0, 0),
                 List.of(MeasuredLoad.START_UP),
-                new Plan.Rule(
-                        List.of("ready", "ready.rss"),
-                        Map.of(),
-                        Shares.of(0.03),
-                        0.05,
-                        Shares.of(0),
-                        Baseline.BOTH_COPIES),
+                new Plan.Rule(judged, Map.of(), Shares.of(0.03), 0.05, Shares.of(0), Baseline.BOTH_COPIES),
                 "equalised",
                 true);
         Campaign campaign = new Campaign(
@@ -70,10 +73,22 @@ class StartUpPageTest {
             List<String> order = campaign.order().get(block - 1);
             for (String arm : order) {
                 double speed = arm.equals("jetty") ? 0.8 : 1;
-                Map<String, Double> figures = Map.of(
+                Map<String, Double> figures = new TreeMap<>(Map.of(
                         Metric.READY.key(), 2500 * speed * Math.exp(0.03 * random.nextGaussian()),
                         Metric.READY_RSS.key(), 1.5e8 * Math.exp(0.005 * random.nextGaussian()),
-                        Metric.CLASSES_LOADED.key(), arm.equals("jetty") ? 9784.0 : 9869.0);
+                        Metric.CLASSES_LOADED.key(), arm.equals("jetty") ? 9784.0 : 9869.0));
+                StartCourse course = null;
+                if (judged.contains("peak")) {
+                    double peak = (arm.equals("jetty") ? 10 : 20) * Math.exp(0.1 * random.nextGaussian());
+                    figures.put(Metric.PEAK.key(), peak);
+                    if (block != 3 || !arm.equals("jetty")) {
+                        figures.put(Metric.WARM.key(), 2 * peak);
+                    }
+                    List<Double> rates = IntStream.range(0, 120)
+                            .mapToObj(second -> (double) Math.round(9000 * (1 - Math.exp(-second / peak))))
+                            .toList();
+                    course = new StartCourse("hello with 6 users", 120, rates, null);
+                }
                 ServerRun serverRun = new ServerRun(
                         ServerRun.FORMAT,
                         new ServerRun.Run(
@@ -85,7 +100,7 @@ class StartUpPageTest {
                                 "2026-11-22T07:00:05Z",
                                 ServerRun.MEASURED),
                         new ServerRun.Before(Map.of(), figures, null),
-                        new ServerRun.Results(List.of(LoadFigures.startUp(figures)), null, List.of(), null));
+                        new ServerRun.Results(List.of(LoadFigures.startUp(figures)), null, List.of(), null, course));
                 Path own = Files.createDirectories(folder.resolve(CampaignFolder.usualFolder(serverRun)));
                 Json.write(own.resolve("server-run.json"), serverRun);
             }
@@ -121,6 +136,37 @@ class StartUpPageTest {
                 .doesNotContain("Load generator and servers share one machine")
                 .doesNotContain("start-up, none")
                 .doesNotContain("Throughput, errors, response times")
+                .doesNotContain(">NaN");
+    }
+
+    @Test
+    void startsUnderLoadAreJudgedUnlessOneDidNotGetThere(@TempDir Path folder) throws IOException {
+        campaign(folder, List.of("peak", "warm"));
+        CampaignFolder read = CampaignFolder.read(folder);
+        assertThat(read.problems()).isEmpty();
+        Analysis judged = Analysis.of(read.campaign(), read.serverRuns());
+
+        Analysis.Group group = judged.groups().get(0);
+        assertThat(judged.against(group, ARMS.get(1), MeasuredLoad.START_UP, Metric.PEAK)
+                        .orElseThrow()
+                        .verdict())
+                .isEqualTo(Verdict.FASTER);
+        assertThat(judged.against(group, ARMS.get(1), MeasuredLoad.START_UP, Metric.WARM)
+                        .orElseThrow()
+                        .pair()
+                        .reason())
+                .contains(NoVerdictReason.NOT_REACHED);
+        assertThat(judged.unreached(ARMS.get(1), Metric.WARM)).isEqualTo(1);
+        assertThat(judged.startUps(ARMS.get(1), Metric.WARM)).isEmpty();
+        assertThat(judged.startUps(ARMS.get(0), Metric.WARM)).hasSize(BLOCKS);
+
+        assertThat(ReportPage.of(read).files().get(ReportPage.INDEX))
+                .contains("not reached within 120 s in 1 of 20 starts")
+                .contains("under hello with 6 users from the first answer on")
+                .contains("not reached in time")
+                .contains("starts under load")
+                .contains("Each start is under load for 120 s")
+                .doesNotContain("without load")
                 .doesNotContain(">NaN");
     }
 

@@ -93,6 +93,42 @@ class QuestionsIT {
         Leftovers.awaitNone(own);
     }
 
+    /** Two starts of each arm under load beside one companion of their block; what was not reached has no number. */
+    @Test
+    @Tag("full")
+    void startsUnderLoadHaveACourse() throws Exception {
+        Path campaign = own.resolve("peak");
+        String said = rig.start(
+                        own,
+                        "peak.log",
+                        "compare time-to-peak --arms tomcat-nio,tomcat-nio:archive=cds --blocks 2 --limit 0s"
+                                + " --set measure={'peak':'20s','warmup':'1s'}" + rig.small() + " --out " + campaign)
+                .ends(0, 1, 3);
+        CampaignFolder read = CampaignFolder.read(campaign);
+        assertThat(read.problems()).isEmpty();
+        assertThat(read.completeBlocks()).as(said).isEqualTo(2);
+        assertThat(read.serverRuns().stream().filter(ServerRun::measured))
+                .hasSize(6)
+                .allSatisfy(serverRun -> {
+                    assertThat(serverRun.course().seconds()).isEqualTo(20);
+                    assertThat(serverRun.course().rates()).hasSize(20).last().satisfies(rate -> assertThat(rate)
+                            .isPositive());
+                    Map<String, Double> moments = serverRun.startUp();
+                    assertThat(moments.keySet().containsAll(List.of("peak", "peak.cpu")))
+                            .isEqualTo(moments.containsKey("peak"));
+                    assertThat(moments.getOrDefault("peak", 10.0)).isBetween(0.3, 15.0);
+                    Path folder = campaign.resolve(CampaignFolder.usualFolder(serverRun));
+                    assertThat(folder.resolve("peak.csv")).exists();
+                    assertThat(folder.resolve("second-start/server.json")).exists();
+                });
+        try (Stream<Path> all = Files.list(campaign.resolve("blocks/1"))) {
+            assertThat(all.filter(one -> one.getFileName().toString().startsWith("companion")))
+                    .hasSize(1);
+        }
+        assertThat(page("peak")).contains("From the start to the peak");
+        Leftovers.awaitNone(own);
+    }
+
     private CampaignFolder small(String name, String comparison) throws Exception {
         Path campaign = own.resolve(name);
         String said = rig.start(

@@ -50,6 +50,7 @@ public abstract class StartedProcess {
     final Path log;
     private final String address;
     private final int port;
+    private long startedNanos;
     private Duration timeToReady = Duration.ZERO;
     private Map<String, Long> atReady = Map.of();
     private final List<String> leftBehind = new CopyOnWriteArrayList<>();
@@ -137,6 +138,7 @@ public abstract class StartedProcess {
     /** Waits until it answers; returns false if its port was taken. */
     final boolean awaitReady(Timeout timeout) {
         long start = System.nanoTime();
+        startedNanos = start;
         for (int poll = 1; ; poll++) {
             boolean alive = process.isAlive();
             if (isPortTaken()) {
@@ -269,6 +271,11 @@ public abstract class StartedProcess {
 
     public final URI url() {
         return URI.create(scheme() + "://" + (address.contains(":") ? "[" + address + "]" : address) + ":" + port);
+    }
+
+    /** Returns when the process was started, by {@link System#nanoTime}. */
+    public final long startedNanos() {
+        return startedNanos;
     }
 
     /** Returns the time from the start of the process to its first good answer. */

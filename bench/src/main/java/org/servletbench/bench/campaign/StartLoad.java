@@ -1,0 +1,158 @@
+package org.servletbench.bench.campaign;
+
+import de.siegmar.fastcsv.writer.CsvWriter;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.servletbench.bench.measure.CodeTiers;
+import org.servletbench.bench.measure.MonitorSeries;
+import org.servletbench.bench.measure.TimeToPeak.Moment;
+import org.servletbench.bench.measure.TimeToPeak.Round;
+import org.servletbench.bench.measure.WarmCode;
+import org.servletbench.bench.model.Daemon;
+import org.servletbench.bench.model.TargetException;
+import org.servletbench.bench.model.Workload;
+import org.servletbench.bench.server.Target;
+import org.servletbench.bench.server.http.LoadClient;
+import org.servletbench.bench.server.http.RowCounters;
+import org.servletbench.bench.server.os.LinuxKernel;
+
+/**
+ * Load on one server from its first answer on, while it still proves what it is: users who do not pause, in slices that take turns with
+ * those of a warm {@link Companion}.
+ */
+final class StartLoad implements AutoCloseable {
+
+    private static final Duration SLICE = Duration.ofMillis(250);
+    private static final Duration LOOK_AT_CODE = Duration.ofSeconds(1);
+
+    private final Target companion;
+    private final List<Workload> workloads;
+    private final int users;
+    private final double seconds;
+    private final List<Round> rounds = new CopyOnWriteArrayList<>();
+    private volatile Target.Answering server;
+    private volatile boolean ended;
+    private volatile String failure;
+    /** Null until the first answer. */
+    private volatile Thread thread;
+
+    /** @param seconds time from the start of the server's process to the end of the load, s */
+    StartLoad(Target companion, List<Workload> workloads, int users, double seconds) {
+        this.companion = companion;
+        this.workloads = workloads;
+        this.users = users;
+        this.seconds = seconds;
+    }
+
+    /** Returns its workload and users, for people. */
+    static String words(Prepared prepared) {
+        return Companion.workloads(prepared).get(0).name() + " with "
+                + prepared.procedure().warmUp().users() + " users";
+    }
+
+    /** Begins at the server's first answer. */
+    void begin(Target.Answering answering) {
+        server = answering;
+        thread = new Daemon("servlet-bench-start-load").newThread(this::send);
+        thread.start();
+    }
+
+    private void send() {
+        LoadClient own = new LoadClient(server.url(), workloads, users, new RowCounters());
+        LoadClient beside = companion.warmUpUsers(workloads, users);
+        try {
+            for (Moment at = now(); !ended && at.seconds() < seconds; at = now()) {
+                double rate = own.burst(SLICE).perSecond();
+                rounds.add(new Round(at, rate, beside.burst(SLICE).perSecond()));
+            }
+        } catch (IOException | TargetException e) {
+            failure = e.getMessage();
+        }
+    }
+
+    private Moment now() throws IOException {
+        return new Moment(
+                (System.nanoTime() - server.startedNanos()) / 1e9, LinuxKernel.HERE.cpuMillis(server.pid()) / 1e3);
+    }
+
+    /**
+     * Waits for the end of the load, and returns its slices.
+     *
+     * @param name of the server, for messages
+     * @throws TargetException if the server stopped answering, or the companion did
+     */
+    List<Round> await(String name) {
+        join();
+        if (failure != null) {
+            throw new TargetException(name + " or its companion stopped answering under load: " + failure);
+        }
+        return List.copyOf(rounds);
+    }
+
+    /**
+     * Samples the code that the server runs until it is warm, as {@link WarmCode} decides, or the load ends.
+     *
+     * @param target the server
+     * @param file gets the samples of each look
+     * @return the look at which it was warm; empty if it was not
+     * @throws IOException if its code cannot be seen, or a file cannot be written
+     */
+    Optional<Moment> untilWarm(Target target, Path file) throws IOException {
+        WarmCode code = new WarmCode(target.topTier());
+        target.startCode();
+        try (CsvWriter rows = MonitorSeries.writer(file, StandardOpenOption.CREATE_NEW)) {
+            rows.writeRecord("since.start.s", "cpu.s", "interpreted", "c1", "c2");
+            while (thread.isAlive()) {
+                TargetException.sleep(LOOK_AT_CODE, "a start was loaded");
+                Moment at = now();
+                CodeTiers seen = target.code();
+                rows.writeRecord(
+                        Double.toString(at.seconds()),
+                        Double.toString(at.cpuSeconds()),
+                        Long.toString(seen.interpreted()),
+                        Long.toString(seen.c1()),
+                        Long.toString(seen.c2()));
+                if (code.add(seen)) {
+                    return Optional.of(at);
+                }
+            }
+            return Optional.empty();
+        } finally {
+            target.stopCode();
+        }
+    }
+
+    /** Writes the slices of a load. */
+    static void write(List<Round> rounds, Path file) throws IOException {
+        try (CsvWriter rows = MonitorSeries.writer(file, StandardOpenOption.CREATE_NEW)) {
+            rows.writeRecord("since.start.s", "cpu.s", "requests.per.s", "companion.requests.per.s");
+            rounds.forEach(one -> rows.writeRecord(
+                    Double.toString(one.at().seconds()),
+                    Double.toString(one.at().cpuSeconds()),
+                    Double.toString(one.rate()),
+                    Double.toString(one.companion())));
+        }
+    }
+
+    private void join() {
+        try {
+            if (thread != null) {
+                thread.join();
+            }
+        } catch (InterruptedException e) {
+            throw TargetException.interrupted("a start was loaded");
+        }
+    }
+
+    /** Ends the load; returns when the last slice is over. */
+    @Override
+    public void close() {
+        ended = true;
+        join();
+    }
+}

@@ -1,0 +1,88 @@
+package org.servletbench.bench.measure;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+
+/**
+ * Finds when a server that is under load from its first answer on has reached its own peak. Its throughput counts relative to a warm
+ * companion's slices before and after, so that a machine that changes speed does not decide. The peak is the mean of the last
+ * quarter of the time. It is reached when every later mean of {@value #MEAN_SECONDS} s is at least {@value #NEAR} of it.
+ */
+public final class TimeToPeak {
+
+    /** Shortest time under load, s: a mean of {@value #MEAN_SECONDS} s fits into its last quarter. */
+    public static final double LEAST_SECONDS = 20;
+
+    /** Share of the peak that counts as reached. */
+    public static final double NEAR = 0.95;
+
+    static final double MEAN_SECONDS = 5;
+    private static final double PEAK_FROM = 0.75;
+    /** Tolerated lack of load at the end, s: the last slice does not fit exactly. */
+    private static final double SHORT_SECONDS = 2;
+
+    private TimeToPeak() {}
+
+    /**
+     * A slice of load and the companion's slice after it.
+     *
+     * @param at start of the slice
+     * @param rate throughput of the server, requests/s
+     * @param companion that of the companion, above 0
+     */
+    public record Round(Moment at, double rate, double companion) {}
+
+    /**
+     * A moment in the life of a server.
+     *
+     * @param seconds since the start of its process, s
+     * @param cpuSeconds CPU time that it had used by then, s
+     */
+    public record Moment(double seconds, double cpuSeconds) {}
+
+    /**
+     * Returns the moment at which the peak was reached.
+     *
+     * @param rounds in order of time
+     * @param seconds time from the start of the process to the end of the load, s
+     * @return empty if it was not reached before the last quarter, or the load ended early
+     */
+    public static Optional<Moment> of(List<Round> rounds, double seconds) {
+        double peak = relative(rounds, PEAK_FROM * seconds, Double.POSITIVE_INFINITY);
+        if (Double.isNaN(peak) || from(rounds, rounds.size() - 1) < seconds - SHORT_SECONDS) {
+            return Optional.empty();
+        }
+        int first = rounds.size();
+        for (int i = rounds.size() - 1; i >= 0; i--) {
+            double from = from(rounds, i);
+            if (from + MEAN_SECONDS <= seconds) {
+                if (relative(rounds, from, from + MEAN_SECONDS) < NEAR * peak) {
+                    break;
+                }
+                first = i;
+            }
+        }
+        return Optional.of(first)
+                .filter(i -> i < rounds.size() && from(rounds, i) <= PEAK_FROM * seconds)
+                .map(i -> rounds.get(i).at);
+    }
+
+    private static double from(List<Round> rounds, int i) {
+        return rounds.get(i).at.seconds;
+    }
+
+    /** Returns the mean of the slices that begin in a time, each relative to the companion's slices around it; NaN if there is none. */
+    private static double relative(List<Round> rounds, double from, double to) {
+        return IntStream.range(0, rounds.size())
+                .filter(i -> from(rounds, i) >= from && from(rounds, i) < to)
+                .mapToDouble(i -> rounds.get(i).rate / beside(rounds, i))
+                .average()
+                .orElse(Double.NaN);
+    }
+
+    /** Returns the geometric mean of both: a jump of the machine's speed then moves the slice between them least. */
+    private static double beside(List<Round> rounds, int i) {
+        return Math.sqrt(rounds.get(Math.max(0, i - 1)).companion * rounds.get(i).companion);
+    }
+}

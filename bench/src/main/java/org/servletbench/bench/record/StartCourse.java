@@ -1,0 +1,35 @@
+package org.servletbench.bench.record;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import java.util.ArrayList;
+import java.util.List;
+import org.servletbench.bench.measure.TimeToPeak.Round;
+
+/**
+ * A server under load from its first answer on. Its moments are figures of its start-up.
+ *
+ * @param load workload and users, for people
+ * @param seconds time from the start of its process to the end of the load, s
+ * @param rates throughput in each second of that time, requests/s; 0 before its first answer
+ * @param unseen why it is not known when its code was warm; null if that was looked at
+ */
+public record StartCourse(
+        String load,
+        double seconds,
+        List<Double> rates,
+        @JsonInclude(JsonInclude.Include.NON_NULL) String unseen) {
+
+    /** Returns the course of a load, from its slices. */
+    public static StartCourse of(String load, List<Round> rounds, double seconds, String unseen) {
+        List<Double> rates = new ArrayList<>();
+        for (int second = 0; second < seconds; second++) {
+            int from = second;
+            rates.add((double) Math.round(rounds.stream()
+                    .filter(one -> (int) one.at().seconds() == from)
+                    .mapToDouble(Round::rate)
+                    .average()
+                    .orElse(0)));
+        }
+        return new StartCourse(load, seconds, rates, unseen);
+    }
+}

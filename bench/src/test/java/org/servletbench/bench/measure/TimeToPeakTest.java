@@ -1,0 +1,126 @@
+package org.servletbench.bench.measure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.function.DoubleUnaryOperator;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.servletbench.bench.measure.TimeToPeak.Moment;
+import org.servletbench.bench.measure.TimeToPeak.Round;
+
+class TimeToPeakTest {
+
+    private static final double SECONDS = 120;
+    private static final double READY = 2;
+    private static final DoubleUnaryOperator STEADY = at -> 1;
+    /** Every mean of 5 s from 23.6 s on is at least 95 % of the peak. */
+    private static final DoubleUnaryOperator WARMING = at -> 1 - Math.exp(-(at - READY) / 8);
+
+    private static final double WARM = 23.6;
+
+    /**
+     * Slices of a server beside its companion.
+     *
+     * @param share of its peak that the server reaches, by time
+     * @param speed of the machine, by time
+     * @param noise standard deviation of each slice
+     */
+    private static List<Round> rounds(DoubleUnaryOperator share, DoubleUnaryOperator speed, double noise, long seed) {
+        Random random = new Random(seed);
+        List<Round> rounds = new ArrayList<>();
+        for (double at = READY; at < SECONDS; at += 0.5) {
+            rounds.add(new Round(
+                    new Moment(at, 1.5 * at),
+                    20_000
+                            * share.applyAsDouble(at)
+                            * speed.applyAsDouble(at)
+                            * Math.exp(noise * random.nextGaussian()),
+                    15_000 * speed.applyAsDouble(at + 0.4) * Math.exp(noise * random.nextGaussian())));
+        }
+        return rounds;
+    }
+
+    private static Optional<Moment> peak(
+            DoubleUnaryOperator share, DoubleUnaryOperator speed, double noise, long seed) {
+        return TimeToPeak.of(rounds(share, speed, noise, seed), SECONDS);
+    }
+
+    /** A machine that jumps between a third and full speed at random times, and drifts in between. */
+    private static DoubleUnaryOperator changing(long seed) {
+        Random random = new Random(seed);
+        double[] jumps = random.doubles(4, 0, SECONDS).sorted().toArray();
+        double[] speeds = random.doubles(5, 0.33, 1).toArray();
+        return at -> speeds[
+                        (int) IntStream.range(0, jumps.length)
+                                .filter(i -> jumps[i] < at)
+                                .count()]
+                * (1 + 0.2 * Math.sin(at / 9));
+    }
+
+    @Test
+    void theMomentIsWhereTheCurveSaysItIs() {
+        Moment reached = peak(WARMING, STEADY, 0, 1).orElseThrow();
+        assertThat(reached.seconds()).isCloseTo(WARM, within(0.6));
+        assertThat(reached.cpuSeconds()).isEqualTo(1.5 * reached.seconds());
+    }
+
+    @Test
+    void aMachineThatChangesSpeedDoesNotDecide() {
+        for (long seed = 1; seed <= 300; seed++) {
+            assertThat(peak(WARMING, changing(seed), 0, seed))
+                    .as("seed %d", seed)
+                    .hasValueSatisfying(reached -> assertThat(reached.seconds()).isCloseTo(WARM, within(5.5)));
+        }
+    }
+
+    @Test
+    void onlyTheShapeCounts() {
+        for (long seed = 1; seed <= 50; seed++) {
+            double factor = 0.01 + new Random(seed).nextDouble();
+            assertThat(peak(at -> factor * WARMING.applyAsDouble(at), STEADY, 0.02, seed)
+                            .map(Moment::seconds))
+                    .isEqualTo(peak(WARMING, STEADY, 0.02, seed).map(Moment::seconds));
+        }
+    }
+
+    @Test
+    void noiseOfSlicesMovesItByLittle() {
+        long near = IntStream.rangeClosed(1, 300)
+                .filter(seed -> peak(WARMING, STEADY, 0.02, seed)
+                        .filter(reached -> Math.abs(reached.seconds() - WARM) < 6)
+                        .isPresent())
+                .count();
+        assertThat(near).isGreaterThanOrEqualTo(285);
+    }
+
+    @Test
+    void whoNeedsNoWarmUpIsThereAtTheFirstAnswer() {
+        assertThat(peak(STEADY, STEADY, 0, 1)).contains(new Moment(READY, 1.5 * READY));
+    }
+
+    @Test
+    void aLaterDipCounts() {
+        assertThat(peak(at -> at >= 50 && at < 60 ? 0.8 : 1, STEADY, 0, 1)
+                        .orElseThrow()
+                        .seconds())
+                .isBetween(58.0, 60.0);
+    }
+
+    @Test
+    void whoIsStillRisingInTheLastQuarterIsNotThere() {
+        assertThat(peak(at -> at / SECONDS, STEADY, 0, 1)).isEmpty();
+        assertThat(peak(at -> at < 95 ? 0.5 : 1, STEADY, 0, 1)).isEmpty();
+    }
+
+    @Test
+    void aLoadThatEndedEarlyHasNoPeak() {
+        List<Round> all = rounds(STEADY, STEADY, 0, 1);
+        assertThat(TimeToPeak.of(all.subList(0, all.size() - 10), SECONDS)).isEmpty();
+        assertThat(TimeToPeak.of(List.of(), SECONDS)).isEmpty();
+    }
+}
