@@ -19,6 +19,8 @@ public final class TimeToPeak {
 
     static final double MEAN_SECONDS = 5;
     private static final double PEAK_FROM = 0.75;
+    /** Ratio of two slices of the companion, one after the other, above which the machine changed. */
+    private static final double JUMP = 1.5;
     /** Tolerated lack of load at the end, s: the last slice does not fit exactly. */
     private static final double SHORT_SECONDS = 2;
 
@@ -72,17 +74,25 @@ public final class TimeToPeak {
         return rounds.get(i).at.seconds;
     }
 
-    /** Returns the mean of the slices that begin in a time, each relative to the companion's slices around it; NaN if there is none. */
+    /**
+     * Returns the mean of the slices that begin in a time, each relative to the companion's slices around it; NaN if there is none. A slice
+     * around which the companion's speed jumped counts for nothing: the machine changed meanwhile.
+     */
     private static double relative(List<Round> rounds, double from, double to) {
         return IntStream.range(0, rounds.size())
                 .filter(i -> from(rounds, i) >= from && from(rounds, i) < to)
-                .mapToDouble(i -> rounds.get(i).rate / beside(rounds, i))
+                .filter(i -> Math.max(before(rounds, i), after(rounds, i))
+                        <= JUMP * Math.min(before(rounds, i), after(rounds, i)))
+                .mapToDouble(i -> rounds.get(i).rate / Math.sqrt(before(rounds, i) * after(rounds, i)))
                 .average()
                 .orElse(Double.NaN);
     }
 
-    /** Returns the geometric mean of both: a jump of the machine's speed then moves the slice between them least. */
-    private static double beside(List<Round> rounds, int i) {
-        return Math.sqrt(rounds.get(Math.max(0, i - 1)).companion * rounds.get(i).companion);
+    private static double before(List<Round> rounds, int i) {
+        return rounds.get(Math.max(0, i - 1)).companion;
+    }
+
+    private static double after(List<Round> rounds, int i) {
+        return rounds.get(i).companion;
     }
 }
