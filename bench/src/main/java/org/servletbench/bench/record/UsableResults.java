@@ -285,6 +285,8 @@ abstract class UsableResults {
         return servers(arm).values().stream()
                 .filter(one -> metric.isOfPeak() && one.course() != null)
                 .filter(one -> !one.startUp().containsKey(metric.key()))
+                // Code that could not be seen may have been warm.
+                .filter(one -> one.course().unseen() == null || metric == Metric.PEAK || metric == Metric.PEAK_CPU)
                 .count();
     }
 
