@@ -74,7 +74,7 @@ class TimeToPeakTest {
         for (long seed = 1; seed <= 300; seed++) {
             assertThat(peak(WARMING, changing(seed), 0, seed))
                     .as("seed %d", seed)
-                    .hasValueSatisfying(reached -> assertThat(reached.seconds()).isCloseTo(WARM, within(5)));
+                    .hasValueSatisfying(reached -> assertThat(reached.seconds()).isCloseTo(WARM, within(5.0)));
         }
     }
 
