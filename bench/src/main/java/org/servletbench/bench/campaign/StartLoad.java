@@ -28,6 +28,9 @@ import org.servletbench.bench.server.os.LinuxKernel;
 final class StartLoad implements AutoCloseable {
 
     private static final Duration SLICE = Duration.ofMillis(250);
+    /** Slices in a row without an answer after which a server counts as gone. */
+    private static final int MOST_SILENT = 20;
+
     private static final Duration LOOK_AT_CODE = Duration.ofSeconds(1);
 
     private final Target companion;
@@ -35,6 +38,9 @@ final class StartLoad implements AutoCloseable {
     private final int users;
     private final double seconds;
     private final List<Round> rounds = new CopyOnWriteArrayList<>();
+    /** Slices in a row without an answer; of the sending thread. */
+    private int silent;
+
     private volatile Target.Answering server;
     private volatile boolean ended;
     private volatile String failure;
@@ -67,11 +73,26 @@ final class StartLoad implements AutoCloseable {
         LoadClient beside = companion.warmUpUsers(workloads, users);
         try {
             for (Moment at = now(); !ended && at.seconds() < seconds; at = now()) {
-                double rate = own.burst(SLICE).perSecond();
-                rounds.add(new Round(at, rate, beside.burst(SLICE).perSecond()));
+                double rate = slice(own);
+                rounds.add(new Round(at, rate, slice(beside)));
             }
         } catch (IOException | TargetException e) {
             failure = e.getMessage();
+        }
+    }
+
+    /** Returns the throughput of one slice, requests/s. A busy machine may leave no time for an answer in a few. */
+    private double slice(LoadClient client) throws IOException {
+        try {
+            double rate = client.burst(SLICE).perSecond();
+            silent = 0;
+            return rate;
+        } catch (IOException e) {
+            silent++;
+            if (silent > MOST_SILENT) {
+                throw e;
+            }
+            return 0;
         }
     }
 

@@ -31,7 +31,7 @@ public final class TimeToPeak {
      *
      * @param at start of the slice
      * @param rate throughput of the server, requests/s
-     * @param companion that of the companion, above 0
+     * @param companion that of the companion
      */
     public record Round(Moment at, double rate, double companion) {}
 
@@ -81,6 +81,7 @@ public final class TimeToPeak {
     private static double relative(List<Round> rounds, double from, double to) {
         return IntStream.range(0, rounds.size())
                 .filter(i -> from(rounds, i) >= from && from(rounds, i) < to)
+                .filter(i -> Math.min(before(rounds, i), after(rounds, i)) > 0)
                 .filter(i -> Math.max(before(rounds, i), after(rounds, i))
                         <= JUMP * Math.min(before(rounds, i), after(rounds, i)))
                 .mapToDouble(i -> rounds.get(i).rate / Math.sqrt(before(rounds, i) * after(rounds, i)))
