@@ -38,14 +38,37 @@ final class StartLoad implements AutoCloseable {
     private final int users;
     private final double seconds;
     private final List<Round> rounds = new CopyOnWriteArrayList<>();
-    /** Slices in a row without an answer; of the sending thread. */
-    private int silent;
-
     private volatile Target.Answering server;
     private volatile boolean ended;
     private volatile String failure;
     /** Null until the first answer. */
     private volatile Thread thread;
+
+    /** Slices of one server, one after the other. */
+    private static final class Slices {
+        private final LoadClient client;
+        /** Slices in a row without an answer. */
+        private int silent;
+
+        Slices(LoadClient client) {
+            this.client = client;
+        }
+
+        /** Returns the throughput of the next one, requests/s; 0 if a busy machine left no time for an answer. */
+        double slice() throws IOException {
+            try {
+                double rate = client.burst(SLICE).perSecond();
+                silent = 0;
+                return rate;
+            } catch (IOException e) {
+                silent++;
+                if (silent > MOST_SILENT) {
+                    throw e;
+                }
+                return 0;
+            }
+        }
+    }
 
     /** @param seconds time from the start of the server's process to the end of the load, s */
     StartLoad(Target companion, List<Workload> workloads, int users, double seconds) {
@@ -69,30 +92,15 @@ final class StartLoad implements AutoCloseable {
     }
 
     private void send() {
-        LoadClient own = new LoadClient(server.url(), workloads, users, new RowCounters());
-        LoadClient beside = companion.warmUpUsers(workloads, users);
+        Slices own = new Slices(new LoadClient(server.url(), workloads, users, new RowCounters()));
+        Slices beside = new Slices(companion.warmUpUsers(workloads, users));
         try {
             for (Moment at = now(); !ended && at.seconds() < seconds; at = now()) {
-                double rate = slice(own);
-                rounds.add(new Round(at, rate, slice(beside)));
+                double rate = own.slice();
+                rounds.add(new Round(at, rate, beside.slice()));
             }
         } catch (IOException | TargetException e) {
             failure = e.getMessage();
-        }
-    }
-
-    /** Returns the throughput of one slice, requests/s. A busy machine may leave no time for an answer in a few. */
-    private double slice(LoadClient client) throws IOException {
-        try {
-            double rate = client.burst(SLICE).perSecond();
-            silent = 0;
-            return rate;
-        } catch (IOException e) {
-            silent++;
-            if (silent > MOST_SILENT) {
-                throw e;
-            }
-            return 0;
         }
     }
 
