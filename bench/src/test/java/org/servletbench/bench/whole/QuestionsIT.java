@@ -103,7 +103,7 @@ class QuestionsIT {
                         "peak.log",
                         "compare time-to-peak --arms tomcat-nio,tomcat-nio:archive=cds --blocks 2 --limit 0s"
                                 + " --set measure={'peak':'20s','warmup':'1s'}" + rig.small() + " --out " + campaign)
-                .ends(0, 1, 3);
+                .ends(0, 1, 3, 4);
         CampaignFolder read = CampaignFolder.read(campaign);
         assertThat(read.problems()).isEmpty();
         assertThat(read.completeBlocks()).as(said).isEqualTo(2);
