@@ -102,8 +102,10 @@ final class ClassArchives {
         }
     }
 
-    private Path own(Arm arm, String key) {
-        return folder.resolve(arm.profile() + "-" + Sha256.of(key).substring(0, 16));
+    /** Returns the folder of an arm's archives. A JVM refuses an archive whose jars have another path than when it was trained. */
+    Path own(Arm arm, String key) {
+        return folder.resolve(
+                arm.profile() + "-" + Sha256.of(key + "\nin " + folder).substring(0, 16));
     }
 
     private Path file(Path own, String number) {

@@ -148,8 +148,13 @@ class ClassArchivesTest {
         Arm arm = arm("1", Arm.Role.ARM);
         TargetSpec spec = spec(JDK, "-Xmx1g", "a=1");
         ClassArchives archives = new ClassArchives(work, 1, training(40, "/hello"));
-        Path own = Files.createDirectories(work.resolve(
-                "jetty-" + Sha256.of(key(arm, spec, training(40, "/hello"))).substring(0, 16)));
+        String key = key(arm, spec, training(40, "/hello"));
+        Path own = Files.createDirectories(archives.own(arm, key));
+        assertThat(new ClassArchives(work.resolve("moved"), 1, training(40, "/hello"))
+                        .own(arm, key)
+                        .getFileName())
+                .as("a clone that moved trains anew: a JVM refuses an archive of jars with another path")
+                .isNotEqualTo(own.getFileName());
         Path second = Files.writeString(own.resolve("aot-2"), "profiles");
         List<ServerRun> before = List.of(measured("a", 2, Sha256.of(second)), measured("b", 1, "another arm's"));
 

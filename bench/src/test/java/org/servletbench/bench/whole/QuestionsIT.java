@@ -101,7 +101,7 @@ class QuestionsIT {
         String said = rig.start(
                         own,
                         "peak.log",
-                        "compare time-to-peak --arms tomcat-nio,tomcat-nio:archive=cds --blocks 2 --limit 0s"
+                        "compare time-to-peak --arms tomcat-nio,jetty --blocks 2 --limit 0s"
                                 + " --set measure={'peak':'20s','warmup':'1s'}" + rig.small() + " --out " + campaign)
                 .ends(0, 1, 3, 4);
         CampaignFolder read = CampaignFolder.read(campaign);
