@@ -51,7 +51,7 @@ public final class JarParts {
     private static final List<String> PLACES =
             List.of(JarContents.LIBRARIES, JarContents.CLASSES, JarWriter.CLASSPATH_INDEX, JarWriter.LAYERS_INDEX);
 
-    /** What a build writes about itself, such as its time: two builds of the same sources differ in it. */
+    /** Files in which a build records itself, such as its time; they differ between two builds of the same sources. */
     private static final Pattern RECORD_OF_BUILD =
             Pattern.compile("META-INF/(?:maven|sbom)/.*|.*/classes/(?:META-INF/build-info|git)\\.properties");
 
