@@ -68,7 +68,7 @@ final class ClassArchives {
      */
     void prepare(Arm arm, TargetSpec spec, Consumer<String> say) {
         try {
-            String key = key(arm, spec, training);
+            String key = key(arm, spec);
             Path own = SafeFiles.ownFolder(own(arm, key));
             Json.replace(own.resolve("key.txt"), Secrets.scrubbed(key));
             TargetSpec extracted = spec.withJar(application(spec, own));
@@ -102,10 +102,9 @@ final class ClassArchives {
         }
     }
 
-    /** Returns the folder of an arm's archives. A JVM refuses an archive whose jars have another path than when it was trained. */
+    /** Returns the folder of an arm's archives. */
     Path own(Arm arm, String key) {
-        return folder.resolve(
-                arm.profile() + "-" + Sha256.of(key + "\nin " + folder).substring(0, 16));
+        return folder.resolve(arm.profile() + "-" + Sha256.of(key).substring(0, 16));
     }
 
     private Path file(Path own, String number) {
@@ -125,7 +124,7 @@ final class ClassArchives {
                 .forEach(one ->
                         ClassArchive.recorded(training.kind(), one.proven()).ifPresent(then::putAll));
         try {
-            Path own = own(arm, key(arm, spec, training));
+            Path own = own(arm, key(arm, spec));
             for (Map.Entry<String, String> one : then.entrySet()) {
                 Path file = file(own, one.getKey());
                 if (!Files.isRegularFile(file) || !Sha256.of(file).equals(one.getValue())) {
@@ -155,7 +154,7 @@ final class ClassArchives {
     }
 
     /** Returns everything that an archive depends on, one per line; secret values by their hashes. */
-    static String key(Arm arm, TargetSpec spec, Training training) throws IOException {
+    String key(Arm arm, TargetSpec spec) throws IOException {
         return String.join(
                 "\n",
                 "jar " + arm.sha256(),
@@ -175,6 +174,8 @@ final class ClassArchives {
                         + training.load().burst() + ", pauses of "
                         + training.load().pause(),
                 "copy " + (arm.role() == Arm.Role.CONTROL ? "control" : "arm"),
+                // A JVM refuses an archive whose jars have another path than when it was trained.
+                "folder " + folder,
                 "");
     }
 

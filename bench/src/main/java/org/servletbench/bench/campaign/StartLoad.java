@@ -46,11 +46,14 @@ final class StartLoad implements AutoCloseable {
 
     /** Slices of one server, one after the other. */
     private static final class Slices {
+        private final String name;
         private final LoadClient client;
         /** Slices in a row without an answer. */
         private int silent;
 
-        Slices(LoadClient client) {
+        /** @param name of the server, for messages */
+        Slices(String name, LoadClient client) {
+            this.name = name;
             this.client = client;
         }
 
@@ -63,7 +66,7 @@ final class StartLoad implements AutoCloseable {
             } catch (IOException e) {
                 silent++;
                 if (silent > MOST_SILENT) {
-                    throw e;
+                    throw new IOException(name + " stopped answering under load: " + e.getMessage(), e);
                 }
                 return 0;
             }
@@ -92,8 +95,8 @@ final class StartLoad implements AutoCloseable {
     }
 
     private void send() {
-        Slices own = new Slices(new LoadClient(server.url(), workloads, users, new RowCounters()));
-        Slices beside = new Slices(companion.warmUpUsers(workloads, users));
+        Slices own = new Slices("it", new LoadClient(server.url(), workloads, users, new RowCounters()));
+        Slices beside = new Slices("its companion", companion.warmUpUsers(workloads, users));
         try {
             for (Moment at = now(); !ended && at.seconds() < seconds; at = now()) {
                 double rate = own.slice();
@@ -118,7 +121,7 @@ final class StartLoad implements AutoCloseable {
     List<Round> await(String name) {
         join();
         if (failure != null) {
-            throw new TargetException(name + " or its companion stopped answering under load: " + failure);
+            throw new TargetException(name + ": " + failure);
         }
         return List.copyOf(rounds);
     }

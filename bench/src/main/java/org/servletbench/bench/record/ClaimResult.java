@@ -156,13 +156,23 @@ public record ClaimResult(ClaimSpec claim, List<Part> parts) {
     /**
      * Returns the outcome for a layer of CPU time: the difference in the layer as a share of all CPU time of a request, in each block
      * against the mean of both copies of the baseline, with a t interval. A layer near 0 has no ratio, and a new one counts from 0. Where
-     * another layer surely lost at least half as much, cost has moved between layers, and the process alone decides.
+     * another layer surely lost at least half as much, cost has moved between layers, and the process alone decides. A layer that no
+     * profile has decides nothing: its name may be misspelled.
      */
     private static Part layer(Term term, Analysis judged) {
         Group group = judged.group(judged.campaign().arm(term.part().of()).group());
         Spread own = ofLayer(term, judged, group, term.part().layer());
         if (!own.known()) {
             return none(term);
+        }
+        if (!judged.layerNames(group, term.load()).contains(term.part().layer())) {
+            return new Part(
+                    term,
+                    Double.NaN,
+                    Double.NaN,
+                    Double.NaN,
+                    Outcome.UNDECIDED,
+                    Optional.of(NoVerdictReason.UNSEEN));
         }
         Part part = decided(
                 term, Metric.CPU, judged, 1 + own.mean(), 1 + own.low(), 1 + own.high(), NoVerdictReason.SPREAD);

@@ -2,8 +2,11 @@ package org.servletbench.bench.record;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.servletbench.bench.model.ProfilesFolder;
 import org.servletbench.bench.model.UsageException;
@@ -42,14 +45,19 @@ public record Layers(List<Line> lines) {
         return new Layers(List.copyOf(lines));
     }
 
-    /** Returns these layers with one for each name that is a Java package, such as {@code com.acme}; other names are layers already. */
+    /**
+     * Returns these layers with one for each name that is a Java package, such as {@code com.acme}; other names are layers already. Code
+     * in several of these packages, or in one of them and the user's own, belongs to the longest.
+     */
     public Layers withPackages(List<String> names) {
-        return new Layers(Stream.concat(
+        Map<Boolean, List<Line>> own = lines.stream().collect(Collectors.partitioningBy(line -> line.layer.equals(OWN)));
+        Stream<Line> packages = Stream.concat(
                         names.stream()
                                 .filter(name -> PACKAGE.matcher(name).matches())
                                 .map(name -> new Line(name.replace('.', '/') + "/", name)),
-                        lines.stream())
-                .toList());
+                        own.get(true).stream())
+                .sorted(Comparator.comparingInt((Line line) -> -line.prefix.length()));
+        return new Layers(Stream.concat(packages, own.get(false).stream()).toList());
     }
 
     /** True if a profile can have a layer of this name. */

@@ -83,12 +83,7 @@ record Trust(Level level, String line, List<String> reasons) {
         }
         boolean blind = false;
         if (copy.isEmpty()) {
-            reasons.add(
-                    analysis.campaign().arms().stream()
-                                    .anyMatch(arm -> arm.role() == Arm.Role.CONTROL
-                                            && arm.group().equals(group.name()))
-                            ? "the copy or its baseline has no usable figure"
-                            : "no arm was measured twice");
+            reasons.add(uncopied(analysis, group));
         } else if (copy.get().low() > 0 && Double.isFinite(copy.get().high())) {
             Forest.Row row = copy.get();
             reasons.add(text(
@@ -136,7 +131,7 @@ record Trust(Level level, String line, List<String> reasons) {
         } else if (cold > 0) {
             decisive = text("%d of %d servers were not warm", cold, servers.size());
         } else if (copy.isEmpty()) {
-            decisive = "no arm was measured twice, so nothing shows that the campaign is free of bias";
+            decisive = uncopied(analysis, group) + ", so nothing shows that the campaign is free of bias";
         } else if (guard != AaCheck.HELD) {
             decisive = "the A/A check is inconclusive" + apart(copy.get());
         } else if (!warm) {
@@ -148,6 +143,14 @@ record Trust(Level level, String line, List<String> reasons) {
             decisive = "the A/A check passed" + apart(copy.get());
         }
         return new Trust(low ? Level.LOW : good ? Level.GOOD : Level.FAIR, decisive, List.copyOf(reasons));
+    }
+
+    /** Returns why there is no A/A check. */
+    private static String uncopied(Analysis analysis, Group group) {
+        return analysis.campaign().arms().stream()
+                        .anyMatch(arm -> arm.role() == Arm.Role.CONTROL && arm.group().equals(group.name()))
+                ? "the baseline or its copy has no usable figure"
+                : "no arm was measured twice";
     }
 
     /** Returns how far the two copies of the baseline are apart; empty if that is not known. */

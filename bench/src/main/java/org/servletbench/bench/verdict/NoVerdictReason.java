@@ -22,6 +22,8 @@ public enum NoVerdictReason {
     SPREAD(""),
     /** More CPU time in one layer is less in another. */
     MOVED("moved from another layer"),
+    /** No profile of any arm has the layer: its name may be misspelled, or its code may count as another layer. */
+    UNSEEN("in no profile"),
     /** The campaign has not ended, or is void. */
     NOT_DRAWN("no verdict");
 

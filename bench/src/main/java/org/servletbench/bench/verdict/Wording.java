@@ -253,6 +253,7 @@ public final class Wording {
                         + " ms, too coarse to decide";
             case SPREAD -> found(family.detectable(comparison(pair)));
             case MOVED -> "the cost moved from another layer";
+            case UNSEEN -> "no profile has that layer";
             case NOT_DRAWN -> "no verdicts are drawn from this campaign";
         };
     }

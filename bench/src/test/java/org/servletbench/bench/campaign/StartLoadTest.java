@@ -143,7 +143,17 @@ class StartLoadTest {
         try (StartLoad load = begun(60)) {
             assertThatThrownBy(() -> load.await("plain"))
                     .isInstanceOf(TargetException.class)
-                    .hasMessageStartingWith("plain or its companion stopped answering under load: ");
+                    .hasMessageStartingWith("plain: it stopped answering under load: ");
+        }
+    }
+
+    @Test
+    void aCompanionThatStopsAnsweringIsNotTakenForTheServer() {
+        companion.stop(0);
+        try (StartLoad load = begun(60)) {
+            assertThatThrownBy(() -> load.await("plain"))
+                    .isInstanceOf(TargetException.class)
+                    .hasMessageStartingWith("plain: its companion stopped answering under load: ");
         }
     }
 

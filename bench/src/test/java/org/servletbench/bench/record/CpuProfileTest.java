@@ -118,6 +118,19 @@ class CpuProfileTest {
                 .hasMessageContaining("'org/thymeleaf/'");
     }
 
+    @Test
+    void codeInSeveralClaimedPackagesBelongsToTheLongest() throws IOException {
+        String stacks = "com/acme/orders/Order.total 3\ncom/acme/Shop.main 1\ncom/acme/web/Page.show 2";
+        assertThat(read(
+                                shipped()
+                                        .withOwn("com.acme.web")
+                                        .withPackages(List.of("com.acme", "com.acme.orders", "JSON")),
+                                stacks)
+                        .layers())
+                .containsOnlyKeys("com.acme", "com.acme.orders", "your code")
+                .containsEntry("com.acme.orders", 0.5);
+    }
+
     /** The file may be third-party. */
     @Test
     void whatIsNoFileOfStacksIsRejected() throws IOException {

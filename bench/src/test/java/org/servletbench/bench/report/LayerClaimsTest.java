@@ -40,11 +40,17 @@ class LayerClaimsTest {
 
     private static final String SAYS = "after is not slower than before in cpu of shop";
 
-    private static final ClaimSpec.Part SHOP = new ClaimSpec.Part(
-            "cpu", "after", "before", ClaimSpec.Relation.NOT_SLOWER, null, null, Map.of(), Map.of(), true, "shop");
+    private static ClaimSpec.Part claim(String layer) {
+        return new ClaimSpec.Part(
+                "cpu", "after", "before", ClaimSpec.Relation.NOT_SLOWER, null, null, Map.of(), Map.of(), true, layer);
+    }
 
     /** Returns the outcome where the new build has these layers, and this CPU time as a factor. */
     private static ClaimResult.Part outcome(Map<String, Double> after, double cpu) {
+        return outcome("shop", after, cpu);
+    }
+
+    private static ClaimResult.Part outcome(String layer, Map<String, Double> after, double cpu) {
         Fixture.Drawn drawn = Fixture.seeded(5)
                 .arms(List.of(
                         Fixture.arm("before", "before", "boot3", Arm.Role.BASELINE),
@@ -56,7 +62,7 @@ class LayerClaimsTest {
                 .testing(0.05, "cpu")
                 .cpu("after", cpu)
                 .cpuSpread(1)
-                .claims(new ClaimList(List.of(new ClaimSpec(SAYS, "", "", List.of(SHOP))), null))
+                .claims(new ClaimList(List.of(new ClaimSpec(SAYS, "", "", List.of(claim(layer)))), null))
                 .draw();
         Random random = new Random(6);
         List<ServerRun> profiled = drawn.serverRuns().stream()
@@ -94,6 +100,18 @@ class LayerClaimsTest {
         ClaimResult.Part moved = outcome(Map.of("shop", 0.35, "JSON", 0.15, "other", 0.5), 1);
         assertThat(moved.outcome()).isEqualTo(Outcome.UNDECIDED);
         assertThat(moved.reason()).contains(NoVerdictReason.MOVED);
+    }
+
+    /** A misspelled package adds nothing to either build. */
+    @Test
+    void aLayerThatNoProfileHasDecidesNothing() {
+        ClaimResult.Part unseen = outcome("com.acem", USUAL, 1);
+        assertThat(unseen.outcome()).isEqualTo(Outcome.UNDECIDED);
+        assertThat(unseen.reason()).contains(NoVerdictReason.UNSEEN);
+        assertThat(outcome("cache", Map.of("shop", 0.2, "JSON", 0.2, "cache", 0.1, "other", 0.5), 1)
+                        .reason())
+                .as("a layer that only the new build has counts from 0")
+                .contains(NoVerdictReason.MOVED);
     }
 
     private Comparison read(String claim, String measure) throws IOException {
