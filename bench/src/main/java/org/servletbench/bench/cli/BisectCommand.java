@@ -2,9 +2,11 @@ package org.servletbench.bench.cli;
 
 import static org.servletbench.bench.model.Text.text;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -17,8 +19,8 @@ import java.util.concurrent.Callable;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.servletbench.bench.campaign.CampaignLock;
 import org.servletbench.bench.campaign.Preparation;
-import org.servletbench.bench.campaign.Prepared;
 import org.servletbench.bench.comparison.Comparison;
 import org.servletbench.bench.model.Json;
 import org.servletbench.bench.model.OwnCommand;
@@ -29,6 +31,7 @@ import org.servletbench.bench.model.Text;
 import org.servletbench.bench.model.UsageException;
 import org.servletbench.bench.record.Analysis;
 import org.servletbench.bench.record.CampaignFolder;
+import org.servletbench.bench.report.Outcomes;
 import org.servletbench.bench.report.PartEffects;
 import org.servletbench.bench.server.exchange.JarParts;
 import org.servletbench.bench.server.exchange.JarParts.Part;
@@ -57,6 +60,7 @@ final class BisectCommand extends BenchCommand implements Callable<Integer> {
 
     /** Width of the intervals at which a comparison ends before its time limit. */
     private static final String PRECISION = "1%";
+    private static final String USUAL_LIMIT = "30m";
     /** Most parts that a name lists. */
     private static final int MOST_NAMED = 2;
     /** Fewest parts in one comparison. */
@@ -71,6 +75,12 @@ final class BisectCommand extends BenchCommand implements Callable<Integer> {
     private static final String STAGE = "stage-";
     /** The file with the findings of all stages. */
     private static final String ANSWER = "answer.txt";
+    /** The file that says what a folder's search is about. */
+    private static final String SEARCH = "bisect.json";
+
+    private static final YAMLMapper YAML = new YAMLMapper();
+    /** Keys of a comparison file whose values are paths. */
+    private static final List<String> PATHS = List.of("workdir", "body-file", "data");
 
     /** Names of classes in the errors of a server that lacks one, or has another version of it. */
     private static final List<Pattern> MISSING = List.of(
@@ -93,6 +103,31 @@ final class BisectCommand extends BenchCommand implements Callable<Integer> {
             ALONE,
             /** The new build with one part of the old one. */
             ALL_BUT
+        }
+    }
+
+    /**
+     * What a search is about; a folder goes on only with the same.
+     *
+     * @param before SHA-256 of the first jar
+     * @param after SHA-256 of the second one
+     * @param comparison SHA-256 of the comparison file
+     * @param limit time limit of each comparison, as given
+     */
+    private record Search(String before, String after, String url, String comparison, String limit) {
+
+        /** Returns what differs from another one, for people. */
+        private List<String> differences(Search other) {
+            Map<String, Boolean> same = new LinkedHashMap<>();
+            same.put("the first jar", before.equals(other.before));
+            same.put("the second jar", after.equals(other.after));
+            same.put("--url", url.equals(other.url));
+            same.put("the comparison file", comparison.equals(other.comparison));
+            same.put("--limit", limit.equals(other.limit));
+            return same.entrySet().stream()
+                    .filter(one -> !one.getValue())
+                    .map(Map.Entry::getKey)
+                    .toList();
         }
     }
 
@@ -119,8 +154,7 @@ final class BisectCommand extends BenchCommand implements Callable<Integer> {
     @Option(
             names = "--limit",
             paramLabel = "TIME",
-            description = "time limit of each comparison. Default: 30m",
-            defaultValue = "30m")
+            description = "time limit of each comparison. Default: " + USUAL_LIMIT)
     private String limit;
 
     @Option(
@@ -149,51 +183,87 @@ final class BisectCommand extends BenchCommand implements Callable<Integer> {
         List<Part> all = parts.parts();
         console().println(all.size() == 1 ? "1 part differs:" : all.size() + " parts differ:");
         all.forEach(part -> console().println("  " + part.name()));
+        usual();
         if (dryRun) {
             return 0;
         }
-        boolean isNew = out == null || !Files.exists(out);
-        folder = isNew
-                ? Repository.results(repository, out, "bisects", "bisect")
-                : out.toAbsolutePath().normalize();
-        SafeFiles.ownFolder(folder);
+        begin();
         List<Part> asked = all;
         for (int number = 1; true; number++) {
             Path place = folder.resolve(STAGE + number);
             Stage stage = stage(place, asked);
-            int code = measured(place, stage);
-            if (code != 0) {
-                return code;
+            Exit end = measured(place, stage);
+            if (end != Exit.DONE) {
+                return end.code();
             }
             PartEffects effects = effects(place, stage, asked.size() == all.size());
             answer(place, effects.lines());
             if (effects.hasInteraction() && stage.kind == Stage.Kind.ALONE) {
-                return together(number + 1, stage, effects);
+                return together(number + 1, stage, effects).code();
             }
-            List<Part> carrier = stage.kind == Stage.Kind.GROUPS && stage.parts.size() > 1
-                    ? effects.carrier().map(stage.parts::get).map(this::named).orElse(List.of())
-                    : List.of();
-            if (carrier.size() < 2) {
-                return 0;
+            List<Part> carriers = stage.kind == Stage.Kind.GROUPS ? carriers(stage, effects.carriers(), asked.size()) : List.of();
+            if (carriers.size() < 2) {
+                return Exit.DONE.code();
             }
-            asked = carrier;
-            console().println("next: each of these " + asked.size() + " parts alone");
+            asked = carriers;
+            console().println("next: these " + asked.size() + " parts");
         }
     }
 
+    /** Returns the parts of all groups that differ; of the one that differs most, if all do. */
+    private List<Part> carriers(Stage stage, List<String> groups, int asked) {
+        List<Part> all = named(
+                groups.stream().flatMap(id -> stage.parts.get(id).stream()).toList());
+        return all.size() < asked ? all : stage.parts.size() == 1 ? List.of() : named(stage.parts.get(groups.get(0)));
+    }
+
+    /** Makes the folder, or requires that it belongs to the same search. */
+    private void begin() throws IOException {
+        boolean isThere = out != null && Files.exists(out);
+        if (isThere && !Files.isRegularFile(out.resolve(SEARCH))) {
+            throw new UsageException("--out " + out + " exists, and is no folder of bisect: name a new one");
+        }
+        folder = isThere
+                ? out.toAbsolutePath().normalize()
+                : Repository.results(repository, out, "bisects", "bisect");
+        Path file = folder.resolve(SEARCH);
+        Optional<Search> begun =
+                isThere ? Optional.of(Json.MAPPER.readValue(file.toFile(), Search.class)) : Optional.empty();
+        if (limit == null) {
+            limit = begun.map(Search::limit).orElse(USUAL_LIMIT);
+        }
+        Search search = new Search(Sha256.of(before), Sha256.of(after), url, Sha256.of(source()), limit);
+        List<String> others = begun.map(search::differences).orElse(List.of());
+        if (!others.isEmpty()) {
+            throw new UsageException("--out " + out + " belongs to another search: " + Text.list(others)
+                    + (others.size() == 1 ? " is another" : " are others") + "; name a new folder");
+        }
+        if (!isThere) {
+            SafeFiles.ownFolder(folder);
+            Json.MAPPER.writeValue(file.toFile(), search);
+        }
+        Path here = parent(before);
+        if (!here.equals(parent(after))) {
+            console().println("all servers run in the folder of the first jar: " + here);
+        }
+    }
+
+    private static Path parent(Path jar) {
+        return jar.toAbsolutePath().normalize().getParent();
+    }
+
     /** Measures the new build without one part at a time: a part that acts together with others then has another effect than alone. */
-    private int together(int number, Stage alone, PartEffects before) throws IOException {
+    private Exit together(int number, Stage alone, PartEffects before) throws IOException {
         console().println("next: each part with all others in place");
         Map<String, List<String>> parts = new LinkedHashMap<>();
         alone.parts.values().forEach(keys -> parts.put(id(ALL_BUT, keys), keys));
         Stage stage = new Stage(Stage.Kind.ALL_BUT, parts);
         Path place = folder.resolve(STAGE + number);
-        int code = measured(place, stage);
-        if (code != 0) {
-            return code;
+        Exit end = measured(place, stage);
+        if (end == Exit.DONE) {
+            answer(place, effects(place, stage, true).together(before));
         }
-        answer(place, effects(place, stage, true).together(before));
-        return 0;
+        return end;
     }
 
     /** Prints the findings of a stage, and adds them to a file. */
@@ -233,7 +303,9 @@ final class BisectCommand extends BenchCommand implements Callable<Integer> {
                     .toList());
         }
         Map<String, List<String>> arms = new LinkedHashMap<>();
-        starting(place, even).forEach(keys -> arms.put(id(ARM, keys), keys));
+        try (CampaignLock lock = CampaignLock.take(folder)) {
+            starting(place, even).forEach(keys -> arms.put(id(ARM, keys), keys));
+        }
         Stage stage = new Stage(asked.size() > most ? Stage.Kind.GROUPS : Stage.Kind.ALONE, arms);
         Json.MAPPER.writeValue(file.toFile(), stage);
         return stage;
@@ -259,11 +331,15 @@ final class BisectCommand extends BenchCommand implements Callable<Integer> {
     }
 
     private boolean fits(Map<String, Path> jars) throws IOException {
-        Path file = written("fits", jars, Map.of());
-        Preparation preparation = preparation();
-        return preparation
-                .tooLittleMemoryTogether(preparation.draft(Optional.of(file.toString()), new LinkedHashMap<>()))
-                .isEmpty();
+        Path file = written("fits", jars, Map.of(), true);
+        try {
+            Preparation preparation = preparation();
+            return preparation
+                    .tooLittleMemoryTogether(preparation.draft(Optional.of(file.toString()), new LinkedHashMap<>()))
+                    .isEmpty();
+        } finally {
+            Files.delete(file);
+        }
     }
 
     private Preparation preparation() {
@@ -281,6 +357,12 @@ final class BisectCommand extends BenchCommand implements Callable<Integer> {
         List<List<String>> pending = new ArrayList<>(asked);
         List<List<String>> starting = new ArrayList<>();
         int trials = 0;
+        if (pending.size() > 1 && place.endsWith(STAGE + 1)) {
+            // What keeps it from starting is no part's fault.
+            trial(folder.resolve(place.getFileName() + "-trial-" + ++trials), List.of()).ifPresent(why -> {
+                throw new TargetException(before + " does not start: " + why);
+            });
+        }
         while (!pending.isEmpty()) {
             List<String> one = pending.remove(0);
             Path trial = folder.resolve(place.getFileName() + "-trial-" + ++trials);
@@ -309,22 +391,28 @@ final class BisectCommand extends BenchCommand implements Callable<Integer> {
         return starting;
     }
 
-    /** Starts a jar with these parts once, and returns why it did not start. */
+    /** Starts the old build with these parts once, and returns why it did not start. */
     private Optional<String> trial(Path trial, List<String> keys) throws IOException {
-        console().println("starts once: " + words(keys));
+        console().println("trial start: " + (keys.isEmpty() ? before.getFileName() : words(keys)));
         // A trial that was interrupted has measured nothing.
         RunFolder.delete(trial);
-        Path file = comparison(trial, new Stage(Stage.Kind.ALONE, Map.of(id(ARM, keys), keys)));
-        Preparation preparation = preparation();
-        Prepared ready = preparation.begin(
-                preparation.draft(Optional.of(file.toString()), new LinkedHashMap<>()), "trial", trial);
-        return ready.trial(id(ARM, keys), trial.resolve("server"));
+        String arm = keys.isEmpty() ? BEFORE : id(ARM, keys);
+        Map<String, List<String>> arms = keys.isEmpty() ? Map.of() : Map.of(arm, keys);
+        Path file = comparison(trial, new Stage(Stage.Kind.ALONE, arms), true);
+        try {
+            Preparation preparation = preparation();
+            return preparation
+                    .begin(preparation.draft(Optional.of(file.toString()), new LinkedHashMap<>()), "trial", trial)
+                    .trial(arm, trial.resolve("server"));
+        } finally {
+            Files.delete(file);
+        }
     }
 
     /** Returns the part that has the class which a server missed. */
     private Optional<Part> missing(Path trial) throws IOException {
         Path log = trial.resolve("server/server.log");
-        String said = Files.isRegularFile(log) ? Files.readString(log) : "";
+        String said = Files.isRegularFile(log) ? new String(Files.readAllBytes(log), StandardCharsets.UTF_8) : "";
         for (Pattern pattern : MISSING) {
             Matcher matcher = pattern.matcher(said);
             while (matcher.find()) {
@@ -338,7 +426,7 @@ final class BisectCommand extends BenchCommand implements Callable<Integer> {
     }
 
     /** Writes the jars of these arms and their comparison. */
-    private Path comparison(Path place, Stage stage) throws IOException {
+    private Path comparison(Path place, Stage stage, boolean onlyStarts) throws IOException {
         Path made = Files.createDirectories(folder.resolve("jars"));
         Map<String, Path> jars = new LinkedHashMap<>();
         Map<String, String> labels = new LinkedHashMap<>();
@@ -355,7 +443,7 @@ final class BisectCommand extends BenchCommand implements Callable<Integer> {
             jars.put(arm.getKey(), jar);
             labels.put(arm.getKey(), (allBut ? "all but " : "only ") + words(arm.getValue()));
         }
-        return written(place.getFileName().toString(), jars, labels);
+        return written(place.getFileName().toString(), jars, labels, onlyStarts);
     }
 
     private List<String> allBut(List<String> keys) {
@@ -365,19 +453,54 @@ final class BisectCommand extends BenchCommand implements Callable<Integer> {
                 .toList();
     }
 
-    /** Writes a comparison file: that of a pull request, or the given one, with other arms, and without claims. */
-    private Path written(String name, Map<String, Path> jars, Map<String, String> labels) throws IOException {
-        YAMLMapper yaml = new YAMLMapper();
-        Path source =
-                given != null ? given : repository.resolve("comparisons").resolve(Comparison.TWO_BUILDS + ".yaml");
-        if (!Files.isRegularFile(source) || !(yaml.readTree(source.toFile()) instanceof ObjectNode file)) {
+    private Path source() {
+        return given != null ? given : repository.resolve("comparisons").resolve(Comparison.TWO_BUILDS + ".yaml");
+    }
+
+    /** Returns the comparison whose loads and settings hold. */
+    private ObjectNode usual() throws IOException {
+        Path source = source();
+        if (!Files.isRegularFile(source) || !(YAML.readTree(source.toFile()) instanceof ObjectNode file)) {
             throw new UsageException("--comparison " + source + " is no comparison file");
         }
-        if (!(file.path("arms").path(BEFORE) instanceof ObjectNode usual)
+        if (!(file.path("arms").path(BEFORE) instanceof ObjectNode)
                 || file.path("workloads").size() != 1) {
             throw new UsageException(
                     "--comparison " + source + " has no arm '" + BEFORE + "', or not one workload, whose"
                             + " request --url is: write it like comparisons/" + Comparison.TWO_BUILDS + ".yaml");
+        }
+        return file;
+    }
+
+    /** Makes the paths of files absolute that a comparison names relative to its own folder: it is written to another one. */
+    private static void locate(JsonNode node, Path from) {
+        if (node instanceof ObjectNode object) {
+            PATHS.forEach(key -> {
+                Path named = from.resolve(object.path(key).asText()).normalize();
+                if (object.path(key).isTextual() && Files.exists(named)) {
+                    object.put(key, named.toString());
+                }
+            });
+        }
+        node.forEach(one -> locate(one, from));
+    }
+
+    /**
+     * Writes a comparison file: that of a pull request, or the given one, with other arms, and without claims.
+     *
+     * @param onlyStarts true if its servers are only started: class archives are trained for what is measured
+     */
+    private Path written(String name, Map<String, Path> jars, Map<String, String> labels, boolean onlyStarts)
+            throws IOException {
+        ObjectNode file = usual();
+        locate(file, parent(source()));
+        ObjectNode usual = (ObjectNode) file.path("arms").path(BEFORE);
+        // Hybrids lie in another folder, where they would not find configuration that lies beside the builds.
+        if (!usual.has("workdir")) {
+            usual.put("workdir", parent(before).toString());
+        }
+        if (onlyStarts) {
+            usual.remove("archive");
         }
         file.put("question", "Which part of the change costs?");
         file.remove("claims");
@@ -395,30 +518,43 @@ final class BisectCommand extends BenchCommand implements Callable<Integer> {
             Optional.ofNullable(labels.get(id)).ifPresent(label -> arm.put("label", label));
         });
         Path written = folder.resolve(name + ".yaml");
-        yaml.writeValue(written.toFile(), file);
+        YAML.writeValue(written.toFile(), file);
         return written;
     }
 
-    /** Runs the comparison of a stage, or goes on with it. */
-    private int measured(Path place, Stage stage) throws IOException {
+    /** Runs the comparison of a stage, goes on with it, or reads how it ended. */
+    private Exit measured(Path place, Stage stage) throws IOException {
         if (Files.isRegularFile(place.resolve("campaign.json"))) {
-            return CampaignFolder.read(place).campaign().hasEnded() ? 0 : compare("--resume", place.toString());
+            CampaignFolder read = CampaignFolder.read(place);
+            return read.campaign().hasEnded() ? ended(read) : compare(place, "--resume", place.toString());
         }
-        Path file = comparison(place, stage);
-        return compare(file.toString(), "--out", place.toString());
+        // Without that file nothing was measured.
+        RunFolder.delete(place);
+        Path file = comparison(place, stage, false);
+        return compare(place, file.toString(), "--out", place.toString());
     }
 
-    private int compare(String... arguments) {
+    private static Exit ended(CampaignFolder read) {
+        Outcomes found = Outcomes.of(read);
+        return found.analysis().family().isVoid()
+                ? Exit.CONTROL_BROKEN
+                : VerdictText.nothingUsable(read, found.analysis()).isPresent() ? Exit.FAILED : Exit.DONE;
+    }
+
+    private Exit compare(Path place, String... arguments) throws IOException {
         List<String> all = new ArrayList<>(List.of("compare", "--root", repository.toString()));
         all.addAll(List.of(arguments));
         int code = spec.root().commandLine().execute(all.toArray(String[]::new));
-        if (code != 0) {
+        boolean ended = Files.isRegularFile(place.resolve("campaign.json"))
+                && CampaignFolder.read(place).campaign().hasEnded();
+        if (code != 0 && !ended) {
             errors().println("to go on: " + OwnCommand.NAME + " bisect " + Text.quoted(before.toString()) + " "
                     + Text.quoted(after.toString()) + " --url " + Text.quoted(url)
-                    + (given == null ? "" : " --comparison " + Text.quoted(given.toString())) + " --out "
+                    + (given == null ? "" : " --comparison " + Text.quoted(given.toString()))
+                    + (root == null ? "" : " --root " + Text.quoted(root.toString())) + " --out "
                     + Text.quoted(folder.toString()));
         }
-        return code;
+        return code < Exit.values().length ? Exit.values()[code] : Exit.FAILED;
     }
 
     private PartEffects effects(Path place, Stage stage, boolean isWhole) {

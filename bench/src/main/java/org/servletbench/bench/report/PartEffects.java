@@ -17,6 +17,7 @@ import org.servletbench.bench.record.Analysis;
 import org.servletbench.bench.record.Analysis.Against;
 import org.servletbench.bench.record.Analysis.Group;
 import org.servletbench.bench.record.Arm;
+import org.servletbench.bench.verdict.NoVerdictReason;
 import org.servletbench.bench.verdict.Spread;
 
 /**
@@ -46,15 +47,21 @@ public record PartEffects(Analysis analysis, Map<String, String> names, String a
         return analysis.groups().get(0);
     }
 
-    /** Returns what a part makes of a build without it; empty if that was not measured. */
+    /** Returns what a part makes of a build without it; empty if there are no figures. */
     private Optional<Against> effect(String id, Tested tested) {
-        return arms == Arms.ALL_BUT_ONE && !id.equals(after)
+        Optional<Against> effect = arms == Arms.ALL_BUT_ONE && !id.equals(after)
                 ? analysis.against(after, id, tested.load, tested.metric)
                 : analysis.against(group(), analysis.campaign().arm(id), tested.load, tested.metric);
+        return effect.filter(one -> !Double.isNaN(one.low()) && !Double.isNaN(one.high()));
+    }
+
+    /** Returns why an effect counts for nothing: one of its servers was not warm, or did not hold the load. */
+    private static Optional<NoVerdictReason> barred(Against effect) {
+        return effect.pair().reason().filter(NoVerdictReason::isTheServers);
     }
 
     private static boolean isSure(Against effect) {
-        return effect.low() > 1 || effect.high() < 1;
+        return barred(effect).isEmpty() && (effect.low() > 1 || effect.high() < 1);
     }
 
     private static double size(Against effect) {
@@ -74,16 +81,17 @@ public record PartEffects(Analysis analysis, Map<String, String> names, String a
                 .orElse(all.get(0));
     }
 
-    /** Returns the id of the part with the largest effect whose interval excludes 0; empty if there is none. */
-    public Optional<String> carrier() {
-        return isQuiet() ? Optional.empty() : carrier(tested());
+    /** Returns the ids of the parts whose intervals exclude 0, the one with the largest effect first. */
+    public List<String> carriers() {
+        return isQuiet() ? List.of() : carriers(tested());
     }
 
-    private Optional<String> carrier(Tested tested) {
+    private List<String> carriers(Tested tested) {
         return names.keySet().stream()
                 .filter(id -> effect(id, tested).filter(PartEffects::isSure).isPresent())
-                .max(Comparator.comparingDouble(
-                        id -> effect(id, tested).map(PartEffects::size).orElse(0.0)));
+                .sorted(Comparator.comparingDouble(
+                        id -> -effect(id, tested).map(PartEffects::size).orElse(0.0)))
+                .toList();
     }
 
     private boolean isQuiet() {
@@ -131,7 +139,7 @@ public record PartEffects(Analysis analysis, Map<String, String> names, String a
                     .flatMap(one -> alone.effect(one.getKey(), tested));
             lines.add(text(
                     "  %s: %s with all others in place, %s alone", name, words(with, tested), words(without, tested)));
-            boolean differs = Stream.of(with, without).allMatch(Optional::isPresent)
+            boolean differs = Stream.of(with, without).allMatch(one -> one.isPresent() && barred(one.get()).isEmpty())
                     && (with.get().low() > without.get().high()
                             || with.get().high() < without.get().low());
             if (differs) {
@@ -149,25 +157,34 @@ public record PartEffects(Analysis analysis, Map<String, String> names, String a
     private String sentence(Tested tested) {
         Optional<Against> whole = effect(after, tested);
         String of = tested.metric.words() + " (" + analysis.wording().load(tested.load) + ")";
-        Optional<String> first = carrier(tested);
+        Optional<String> first = carriers(tested).stream().findFirst();
         if (first.isEmpty()) {
             return text(
-                    "No part's interval excludes 0 in %s; the whole change makes %s",
+                    "No part's interval excludes 0 in %s; the whole change: %s",
                     of, whole.map(one -> share(one, tested)).orElse("no usable figures"));
         }
-        double others = names.keySet().stream()
-                .filter(id -> !id.equals(first.get()))
-                .flatMap(id -> effect(id, tested).stream())
-                .mapToDouble(one -> Math.max(one.high(), 1 / one.low()) - 1)
-                .max()
-                .orElse(0);
         return text(
                 "%s: %s of %s in %s%s",
                 names.get(first.get()),
                 words(effect(first.get(), tested), tested),
                 whole.map(one -> share(one, tested)).orElse("an unknown whole"),
                 of,
-                names.size() > 1 ? text("; each other part: at most %.1f %%", 100 * others) : "");
+                others(first.get(), tested));
+    }
+
+    /** Returns how large the effects of all other parts may be; nothing where one of them has no bound. */
+    private String others(String first, Tested tested) {
+        List<Optional<Against>> others = names.keySet().stream()
+                .filter(id -> !id.equals(first))
+                .map(id -> effect(id, tested))
+                .toList();
+        double most = others.stream()
+                .mapToDouble(one -> one.filter(effect -> barred(effect).isEmpty())
+                        .map(effect -> Math.max(effect.high(), 1 / effect.low()) - 1)
+                        .orElse(Double.POSITIVE_INFINITY))
+                .max()
+                .orElse(Double.POSITIVE_INFINITY);
+        return Double.isFinite(most) ? text("; each other part: at most %.1f %%", 100 * most) : "";
     }
 
     private Forest.Row row(Against effect, Tested tested) {
@@ -179,7 +196,9 @@ public record PartEffects(Analysis analysis, Map<String, String> names, String a
     }
 
     private String words(Optional<Against> effect, Tested tested) {
-        return effect.map(one -> share(one, tested) + " (" + row(one, tested).interval() + ")")
+        return effect.map(one -> barred(one)
+                        .map(why -> "no verdict: " + why.words())
+                        .orElseGet(() -> share(one, tested) + " (" + row(one, tested).interval() + ")"))
                 .orElse("no usable figures");
     }
 
@@ -188,7 +207,10 @@ public record PartEffects(Analysis analysis, Map<String, String> names, String a
      * the level that all comparisons share.
      */
     Optional<String> interaction(Tested tested) {
-        if (arms != Arms.ONE_OF_ALL || names.size() < 2) {
+        boolean complete = Stream.concat(names.keySet().stream(), Stream.of(after))
+                .allMatch(id ->
+                        effect(id, tested).filter(one -> barred(one).isEmpty()).isPresent());
+        if (arms != Arms.ONE_OF_ALL || names.size() < 2 || !complete) {
             return Optional.empty();
         }
         SortedMap<Integer, Double> rest = new TreeMap<>(logs(analysis.campaign().arm(after), tested));
@@ -216,7 +238,7 @@ public record PartEffects(Analysis analysis, Map<String, String> names, String a
                 "");
         return spread.low() > 1 || spread.high() < 1
                 ? Optional.of(text(
-                        "interaction: the parts do not add up; together they make %s %% (%s) more than their product",
+                        "interaction: the parts do not add up; together they make %s %% (%s) on top of what each makes alone",
                         row.difference(), row.interval()))
                 : Optional.empty();
     }

@@ -16,6 +16,12 @@ class PartEffectsTest {
 
     /** Parts a, b and c of a change. */
     private static PartEffects effects(long seed, double a, double b, double c, double whole, PartEffects.Arms kind) {
+        return effects(seed, a, b, c, whole, kind, "");
+    }
+
+    /** @param failing id of an arm whose requests fail; empty: none */
+    private static PartEffects effects(
+            long seed, double a, double b, double c, double whole, PartEffects.Arms kind, String failing) {
         List<Arm> arms = new ArrayList<>(List.of(
                 Fixture.arm("before", "before", "boot3", Arm.Role.BASELINE),
                 Fixture.arm("after", "after", "boot3", Arm.Role.ARM)));
@@ -35,6 +41,7 @@ class PartEffectsTest {
                         .cpu("only-b", b)
                         .cpu("only-c", c)
                         .cpu("after", whole)
+                        .failing(failing)
                         .blocks(12)
                         .draw()
                         .analysis(),
@@ -46,7 +53,7 @@ class PartEffectsTest {
     @Test
     void thePartThatCostsIsNamedFirst() {
         PartEffects effects = effects(1, 1, 1.05, 1, 1.05, PartEffects.Arms.ONE_OF_ALL);
-        assertThat(effects.carrier()).contains("only-b");
+        assertThat(effects.carriers()).containsExactly("only-b");
         assertThat(effects.lines())
                 .hasSize(5)
                 .first()
@@ -61,8 +68,19 @@ class PartEffectsTest {
     @Test
     void whereNothingDiffersNoPartIsNamed() {
         PartEffects effects = effects(2, 1, 1, 1, 1, PartEffects.Arms.ONE_OF_ALL);
-        assertThat(effects.carrier()).isEmpty();
+        assertThat(effects.carriers()).isEmpty();
         assertThat(effects.lines().get(0)).startsWith("No part's interval excludes 0 in ");
+    }
+
+    /** Its requests fail in every block, and it is twice as dear. */
+    @Test
+    void aPartThatDidNotHoldTheLoadIsNotNamed() {
+        PartEffects effects = effects(7, 2, 1.05, 1, 1.05, PartEffects.Arms.ONE_OF_ALL, "only-a");
+        assertThat(effects.carriers()).containsExactly("only-b");
+        assertThat(effects.hasInteraction()).isFalse();
+        assertThat(effects.lines()).noneMatch(line -> line.contains("NaN"));
+        assertThat(effects.lines().get(0)).doesNotContain("each other part");
+        assertThat(effects.lines().get(1)).matches("  part a: (no usable figures|no verdict: load not held)");
     }
 
     /** Two parts of 3 % each that cost 10 % together. */

@@ -71,17 +71,25 @@ class BisectIT {
                 + comparison + " --out " + out;
         String said;
         String again;
+        String other;
+        String foreign;
         try (Rig rig = new Rig(work)) {
             rig.set("load.properties", Map.of("target.start-timeout", "5m"));
             said = rig.start(work, "bisect.log", asked).ends(0);
             again = rig.start(work, "again.log", asked).ends(0);
+            other = rig.start(work, "other.log", asked.replace("city=Lund", "city=Ume"))
+                    .ends(2);
+            foreign = rig.start(work, "foreign.log", asked.replace("--out " + out, "--out " + shop.getParent()))
+                    .ends(2);
         }
         assertThat(said)
-                .contains("2 parts differ:", "starts once: planted 1.0 → 1.1")
+                .contains("2 parts differ:", "trial start: planted 1.0 → 1.1")
                 .containsPattern("(?m)^planted 1.0 → 1.1: \\+\\d+ % .* in CPU time per request")
                 .containsPattern("(?m)^  constant 1.0 → 1.1: ");
         assertThat(last(again)).as("nothing is measured twice").isEqualTo(last(said));
-        assertThat(again).doesNotContain("starts once");
+        assertThat(again).doesNotContain("trial start");
+        assertThat(other).contains("--out " + out + " belongs to another search: --url is another; name a new folder");
+        assertThat(foreign).contains("--out " + shop.getParent() + " exists, and is no folder of bisect: name a new one");
         try (Stream<Path> jars = Files.list(out.resolve("jars"))) {
             assertThat(jars).hasSize(2);
         }

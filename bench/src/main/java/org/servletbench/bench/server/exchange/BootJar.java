@@ -158,7 +158,8 @@ record BootJar(
                 .anyMatch(entry -> entry.getName().matches("META-INF/[^/]+\\.(SF|DSA|RSA|EC)") && entry.getSize() != 0);
     }
 
-    private static boolean isLibrary(String name, String folder) {
+    /** True if an entry is a library. @param folder of the jar's libraries, with a trailing slash */
+    static boolean isLibrary(String name, String folder) {
         return (name.startsWith(folder) || folder.startsWith("WEB-INF/") && name.startsWith(PROVIDED))
                 && name.endsWith(".jar");
     }

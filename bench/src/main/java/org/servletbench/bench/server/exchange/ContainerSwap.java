@@ -308,7 +308,8 @@ public final class ContainerSwap {
         String index = main.getValue(JarWriter.CLASSPATH_INDEX);
         main.putValue(CONTAINER, target.key());
         main.putValue(CONTAINER_VERSION, version);
-        List<String> names = added.stream().map(Artifact::fileName).toList();
+        List<String> come =
+                added.stream().map(one -> service.libraryFolder() + one.fileName()).toList();
         try (ZipFile in = budget.open(service.file());
                 JarWriter jar = new JarWriter(out, service.before())) {
             for (ZipEntry entry : in.stream().toList()) {
@@ -319,9 +320,9 @@ public final class ContainerSwap {
                 if (name.equals(JarFile.MANIFEST_NAME)) {
                     jar.put(entry, JarWriter.bytes(manifest));
                 } else if (name.equals(index)) {
-                    jar.put(entry, JarWriter.index(budget.text(in, entry), service.libraryFolder(), gone, names));
+                    jar.put(entry, JarWriter.index(budget.text(in, entry), gone, come));
                 } else if (name.equals(layers)) {
-                    jar.put(entry, JarWriter.layers(budget.text(in, entry), service.libraryFolder(), gone, names));
+                    jar.put(entry, JarWriter.layers(budget.text(in, entry), gone, come));
                 } else {
                     jar.copy(in, entry, budget);
                 }

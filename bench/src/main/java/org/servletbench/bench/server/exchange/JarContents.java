@@ -123,8 +123,7 @@ record JarContents(
     private static List<? extends ZipEntry> libraries(ZipFile zip, Attributes main) {
         String folder = main.getValue(LIBRARIES);
         return zip.stream()
-                .filter(entry ->
-                        entry.getName().startsWith(folder) && entry.getName().endsWith(".jar"))
+                .filter(entry -> BootJar.isLibrary(entry.getName(), folder))
                 .toList();
     }
 

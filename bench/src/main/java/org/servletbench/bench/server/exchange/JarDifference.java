@@ -109,7 +109,7 @@ public record JarDifference(
         });
         List<Family> changed = new ArrayList<>();
         moved.forEach((key, members) -> changed.add(new Family(
-                common(members.stream().map(Library::name).toList()),
+                common(members.stream().map(Library::name).toList(), members.get(0).group()),
                 members.get(0).group(),
                 key.get(1),
                 key.get(2),
@@ -191,8 +191,8 @@ public record JarDifference(
                 .toList();
     }
 
-    /** Returns the only name, or the words with which all begin and a star. */
-    private static String common(List<String> names) {
+    /** Returns the only name, or the words with which all begin and a star, or the group if they have none in common. */
+    private static String common(List<String> names, String group) {
         if (names.size() == 1) {
             return names.get(0);
         }
@@ -205,7 +205,7 @@ public record JarDifference(
             }
             words = words.subList(0, same);
         }
-        return words.isEmpty() ? names.get(0) + ", " + MANY : String.join("-", words) + "-" + MANY;
+        return words.isEmpty() ? group + ":" + MANY : String.join("-", words) + "-" + MANY;
     }
 
     /** Returns a value for people. @param value empty: unknown or none */
@@ -238,7 +238,9 @@ public record JarDifference(
                 text("%d changed, %d added, %d removed", classes.changed(), classes.added(), classes.removed())
                         + packages()));
         lines.add(new Line(
-                "configuration", keys.isEmpty() ? "equal" : keys.size() + " keys differ: " + String.join(", ", keys)));
+                "configuration", keys.isEmpty()
+                        ? "equal"
+                        : (keys.size() == 1 ? "1 key differs: " : keys.size() + " keys differ: ") + String.join(", ", keys)));
         return lines;
     }
 
@@ -250,7 +252,7 @@ public record JarDifference(
         return classes.packages().entrySet().stream()
                 .limit(MOST_PACKAGES)
                 .map(one -> one.getKey() + " " + one.getValue())
-                .collect(Collectors.joining(", ", ": ", more > 0 ? " and " + more + " packages more" : ""));
+                .collect(Collectors.joining(", ", ": ", more > 0 ? " and " + more + (more == 1 ? " more package" : " more packages") : ""));
     }
 
     /** Returns the main differences in one line. */

@@ -15,6 +15,7 @@ import java.util.jar.Attributes;
 import java.util.jar.JarFile;
 import java.util.jar.Manifest;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
@@ -34,8 +35,8 @@ public final class JarParts {
      *
      * @param key short name, of letters, digits, dots and hyphens
      * @param name for people, with versions
-     * @param before file names of libraries that the first jar has in it
-     * @param after file names of libraries that the second jar has in it
+     * @param before entries of libraries that the first jar has in it
+     * @param after entries of libraries that the second jar has in it
      * @param isOwn true if the service's own classes and files belong to it
      * @param hasLauncher true if Spring Boot's launcher belongs to it
      */
@@ -43,6 +44,8 @@ public final class JarParts {
             String key, String name, List<String> before, List<String> after, boolean isOwn, boolean hasLauncher) {}
 
     private static final String LAUNCHER = "org/springframework/boot/loader/";
+    /** Names a class of the launcher, too. */
+    private static final String FILE_SYSTEMS = "META-INF/services/java.nio.file.spi.FileSystemProvider";
     /** Module whose version is that of the launcher. */
     private static final String BOOT = "spring-boot";
     /** Attributes of the manifest that belong to the launcher. */
@@ -128,7 +131,28 @@ public final class JarParts {
                     true,
                     parts.stream().noneMatch(Part::hasLauncher)));
         }
-        return List.copyOf(parts);
+        return distinct(parts);
+    }
+
+    /** Returns parts without what an earlier one has: several files of one module that names no coordinates, by classifier, are one part. */
+    private static List<Part> distinct(List<Part> parts) {
+        Set<String> old = new HashSet<>();
+        Set<String> now = new HashSet<>();
+        List<Part> distinct = new ArrayList<>();
+        for (Part part : parts) {
+            List<String> before = part.before.stream().filter(old::add).toList();
+            List<String> after = part.after.stream().filter(now::add).toList();
+            if (part.isOwn || part.hasLauncher || !before.isEmpty() || !after.isEmpty()) {
+                distinct.add(new Part(part.key, part.name, before, after, part.isOwn, part.hasLauncher));
+            }
+        }
+        return List.copyOf(distinct);
+    }
+
+    /** True if a file belongs to Spring Boot's launcher. */
+    private static boolean isLaunchers(ZipEntry entry) {
+        return !entry.isDirectory()
+                && (entry.getName().startsWith(LAUNCHER) || entry.getName().equals(FILE_SYSTEMS));
     }
 
     /** Adds a library that came or went to the part of its group, if there is one: it may replace another of them. */
@@ -174,14 +198,14 @@ public final class JarParts {
                 .orElseThrow();
     }
 
-    /** Returns the file names of modules whose bytes the other jar does not have. */
+    /** Returns the entries of modules whose bytes the other jar does not have. */
     private static List<String> files(JarContents here, JarContents there, List<String> modules) {
         Set<String> known = new HashSet<>();
         there.libraries().values().forEach(library -> known.add(library.content()));
         return here.libraries().entrySet().stream()
                 .filter(one -> modules.contains(one.getValue().name())
                         && !known.contains(one.getValue().content()))
-                .map(one -> BootJar.fileName(one.getKey()))
+                .map(Map.Entry::getKey)
                 .toList();
     }
 
@@ -202,7 +226,7 @@ public final class JarParts {
             zip.stream()
                     .filter(entry -> !entry.isDirectory()
                             && !jar.isLibrary(entry.getName())
-                            && !entry.getName().startsWith(LAUNCHER)
+                            && !isLaunchers(entry)
                             && !rewritten.contains(entry.getName())
                             && !RECORD_OF_BUILD.matcher(entry.getName()).matches())
                     .forEach(entry -> contents.put(entry.getName(), JarContents.content(entry)));
@@ -239,37 +263,37 @@ public final class JarParts {
         try (ZipFile one = budget.open(before.file());
                 ZipFile other = budget.open(after.file());
                 JarWriter jar = new JarWriter(out, files.before())) {
-            String folder = before.libraryFolder();
+            Set<String> goneFiles = gone.stream().map(BootJar::fileName).collect(Collectors.toSet());
             for (ZipEntry entry : (own ? other : one).stream().toList()) {
                 String name = entry.getName();
                 if (before.isLibrary(name)
                         || name.equals(ContainerSwap.RECORD)
-                        || name.startsWith(LAUNCHER) && !entry.isDirectory()) {
+                        || isLaunchers(entry)) {
                     continue;
                 }
                 if (name.equals(JarFile.MANIFEST_NAME)) {
                     jar.put(entry, JarWriter.bytes(manifest));
                 } else if (name.equals(main.getValue(JarWriter.CLASSPATH_INDEX))) {
-                    jar.put(entry, JarWriter.index(budget.text(one, one.getEntry(name)), folder, gone, come));
+                    jar.put(entry, JarWriter.index(budget.text(one, one.getEntry(name)), goneFiles, come));
                 } else if (name.equals(main.getValue(JarWriter.LAYERS_INDEX))) {
-                    jar.put(entry, JarWriter.layers(budget.text(one, one.getEntry(name)), folder, gone, come));
+                    jar.put(entry, JarWriter.layers(budget.text(one, one.getEntry(name)), goneFiles, come));
                 } else {
                     jar.copy(own ? other : one, entry, budget);
                 }
             }
             ZipFile started = launcher ? other : one;
             for (ZipEntry entry : started.stream()
-                    .filter(any -> any.getName().startsWith(LAUNCHER) && !any.isDirectory())
+                    .filter(JarParts::isLaunchers)
                     .toList()) {
                 jar.copy(started, entry, budget);
             }
             for (ZipEntry entry : one.stream().toList()) {
-                if (before.isLibrary(entry.getName()) && !gone.contains(BootJar.fileName(entry.getName()))) {
+                if (before.isLibrary(entry.getName()) && !gone.contains(entry.getName())) {
                     jar.copy(one, entry, budget);
                 }
             }
             for (ZipEntry entry : other.stream().toList()) {
-                if (before.isLibrary(entry.getName()) && come.contains(BootJar.fileName(entry.getName()))) {
+                if (before.isLibrary(entry.getName()) && come.contains(entry.getName())) {
                     jar.copy(other, entry, budget);
                 }
             }
@@ -288,7 +312,7 @@ public final class JarParts {
         try (ZipFile zip = new Budget().open(after.file())) {
             for (Part part : parts) {
                 for (String library : part.after) {
-                    ZipEntry found = zip.getEntry(after.libraryFolder() + library);
+                    ZipEntry found = zip.getEntry(library);
                     if (found != null && hasEntry(zip, found, entry)) {
                         return Optional.of(part);
                     }

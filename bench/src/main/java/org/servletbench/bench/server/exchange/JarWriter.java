@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.jar.Manifest;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.zip.CRC32;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
@@ -76,8 +77,13 @@ final class JarWriter implements AutoCloseable {
         zip.close();
     }
 
-    /** Returns the index of libraries on the class path, without those that are removed and with those that are added. */
-    static byte[] index(String text, String folder, Set<String> removed, List<String> added) {
+    /**
+     * Returns the index of libraries on the class path.
+     *
+     * @param removed file names of the libraries that it loses
+     * @param added entries of those that it gets
+     */
+    static byte[] index(String text, Set<String> removed, List<String> added) {
         List<String> lines = new ArrayList<>();
         for (String line : text.lines().toList()) {
             var matcher = INDEXED.matcher(line);
@@ -86,22 +92,31 @@ final class JarWriter implements AutoCloseable {
                 lines.add(line);
             }
         }
-        added.forEach(one -> lines.add("- \"" + folder + one + "\""));
+        added.forEach(one -> lines.add("- \"" + one + "\""));
         return (String.join("\n", lines) + "\n").getBytes(StandardCharsets.UTF_8);
     }
 
-    /** Layers name libraries one by one, or their folder; new libraries go into the first layer, like dependencies. */
-    static byte[] layers(String text, String folder, Set<String> removed, List<String> added) {
+    /**
+     * Returns the index of layers. Layers name libraries one by one, or their folder; new libraries go into the first layer, like
+     * dependencies.
+     *
+     * @param removed file names of the libraries that it loses
+     * @param added entries of those that it gets
+     */
+    static byte[] layers(String text, Set<String> removed, List<String> added) {
+        Set<String> named = text.lines().map(String::strip).collect(Collectors.toSet());
+        List<String> single = added.stream()
+                .filter(one -> !named.contains("- \"" + one.substring(0, one.lastIndexOf('/') + 1) + "\""))
+                .toList();
         List<String> lines = new ArrayList<>();
-        boolean whole = text.lines().anyMatch(line -> line.strip().equals("- \"" + folder + "\""));
         for (String line : text.lines().toList()) {
             var matcher = INDEXED.matcher(line.strip());
             boolean gone = matcher.matches() && removed.contains(BootJar.fileName(matcher.group(1)));
             if (!gone) {
                 lines.add(line);
             }
-            if (lines.size() == 1 && !whole) {
-                added.forEach(one -> lines.add("  - \"" + folder + one + "\""));
+            if (lines.size() == 1) {
+                single.forEach(one -> lines.add("  - \"" + one + "\""));
             }
         }
         return (String.join("\n", lines) + "\n").getBytes(StandardCharsets.UTF_8);

@@ -26,14 +26,16 @@ record Library(String group, String name, String version, String content) {
                 : new Library("", plain, "", content);
     }
 
-    /** Returns it with its Maven coordinates. */
+    /** Returns it with its Maven coordinates; a classifier, which its file name has after the version, becomes part of its name. */
     Library named(String itsGroup, String artifact, String itsVersion) {
-        return new Library(Text.shown(itsGroup), Text.shown(artifact), Text.shown(itsVersion), content);
+        String classifier = isNamed(artifact, itsVersion) ? version.substring(itsVersion.length()) : "";
+        return new Library(
+                Text.shown(itsGroup), Text.shown(artifact + classifier), Text.shown(itsVersion), content);
     }
 
     /** True if these are the coordinates of the library itself, and not of one that it contains. */
     boolean isNamed(String artifact, String itsVersion) {
-        return name.equals(artifact) && version.equals(itsVersion);
+        return name.equals(artifact) && (version.equals(itsVersion) || version.startsWith(itsVersion + "-"));
     }
 
     /** Returns the word with which its siblings begin as well: {@code spring} of {@code spring-core}. */

@@ -99,6 +99,38 @@ class JarDifferenceTest {
     }
 
     @Test
+    void filesOfOneModuleByClassifierAreOneFamily() throws IOException {
+        Family family = between(ssl("2.0"), ssl("2.1")).changed().get(0);
+        assertThat(family.words()).isEqualTo("ssl-* (2) 2.0 → 2.1");
+        assertThat(family.members()).containsExactly("ssl-linux", "ssl-mac");
+    }
+
+    private static Jars ssl(String version) throws IOException {
+        byte[] library = library(Map.ofEntries(pom("com.acme", "ssl", version)));
+        return Jars.service()
+                .with("BOOT-INF/lib/ssl-" + version + "-linux.jar", library)
+                .with("BOOT-INF/lib/ssl-" + version + "-mac.jar", library);
+    }
+
+    /** Such as slf4j-api and jul-to-slf4j. */
+    @Test
+    void aFamilyWithoutACommonWordHasTheNameOfItsGroup() throws IOException {
+        assertThat(between(group("1.0"), group("1.1")).changed())
+                .extracting(Family::words)
+                .containsExactly("org.log:* (2) 1.0 → 1.1");
+    }
+
+    private static Jars group(String version) throws IOException {
+        return Jars.service()
+                .with(
+                        "BOOT-INF/lib/api-" + version + ".jar",
+                        library(Map.ofEntries(pom("org.log", "api", version))))
+                .with(
+                        "BOOT-INF/lib/bridge-" + version + ".jar",
+                        library(Map.ofEntries(pom("org.log", "bridge", version))));
+    }
+
+    @Test
     void aRebuiltLibraryKeepsItsVersion() throws IOException {
         JarDifference difference = between(
                 Jars.service().with("BOOT-INF/lib/own-1.0.jar", "one"),

@@ -156,6 +156,42 @@ class JarPartsTest {
         assertThat(JarParts.between(now, later).parts()).extracting(Part::key).containsExactly("guava");
     }
 
+    /** The war of a service that may also be deployed has its container in another folder. */
+    @Test
+    void librariesThatAServerWouldProvideAreParts() throws IOException {
+        Path old = Jars.war("tomcat-embed-core-10.1.15.jar", "guava-31.0.jar").write(folder.resolve("old.war"));
+        Path now = Jars.war("tomcat-embed-core-10.1.16.jar", "guava-31.0.jar").write(folder.resolve("new.war"));
+        assertThat(JarDifference.between(old, now).changed())
+                .extracting(JarDifference.Family::words)
+                .containsExactly("tomcat-embed-core 10.1.15 → 10.1.16");
+        JarParts parts = JarParts.between(old, now);
+        assertThat(parts.parts()).extracting(Part::key).containsExactly("tomcat-embed-core");
+        assertThat(with(parts, parts.parts())).isEqualTo(contents(now));
+    }
+
+    /** Such as a native library for each operating system. */
+    @Test
+    void filesOfOneModuleByClassifierAreOnePart() throws IOException {
+        Path old = Jars.service("tomcat-embed-core-10.1.15.jar", "ssl-2.0.jar", "ssl-2.0-linux.jar", "ssl-2.0-mac.jar")
+                .write(folder.resolve("old.jar"));
+        Path now = Jars.service("tomcat-embed-core-10.1.15.jar", "ssl-2.1.jar", "ssl-2.1-linux.jar", "ssl-2.1-mac.jar")
+                .write(folder.resolve("new.jar"));
+        JarParts parts = JarParts.between(old, now);
+        assertThat(parts.parts()).extracting(Part::key).containsExactly("ssl");
+        assertThat(with(parts, parts.parts())).isEqualTo(contents(now));
+    }
+
+    @Test
+    void theLauncherNamesItsFileSystem() throws IOException {
+        Path old = Jars.service("tomcat-embed-core-10.1.15.jar", "spring-boot-3.1.5.jar").write(folder.resolve("old.jar"));
+        Path now = Jars.service("tomcat-embed-core-10.1.15.jar", "spring-boot-3.2.0.jar")
+                .with("META-INF/services/java.nio.file.spi.FileSystemProvider", "org.springframework.boot.loader.nio")
+                .write(folder.resolve("new.jar"));
+        JarParts parts = JarParts.between(old, now);
+        assertThat(parts.parts()).extracting(Part::key).containsExactly("spring-boot");
+        assertThat(with(parts, parts.parts())).isEqualTo(contents(now));
+    }
+
     @Test
     void equalJarsHaveNothingToDivide() throws IOException {
         assertThatThrownBy(() -> JarParts.between(before, before))
