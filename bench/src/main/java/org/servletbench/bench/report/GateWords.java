@@ -148,7 +148,7 @@ record GateWords(Outcomes outcomes) {
 
     private static String first(Stream<String> words) {
         List<String> all = words.toList();
-        return String.join("; ", all.subList(0, Math.min(MOST_NAMED, all.size())))
+        return all.stream().limit(MOST_NAMED).collect(Collectors.joining("; ")).replace("; For ", "; for ")
                 + (all.size() > MOST_NAMED ? text("; and %d more", all.size() - MOST_NAMED) : "");
     }
 

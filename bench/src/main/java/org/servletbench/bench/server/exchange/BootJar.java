@@ -25,6 +25,8 @@ import org.servletbench.bench.model.Version;
 /**
  * An executable jar of Spring Boot.
  *
+ * @param file what is read
+ * @param original the file of which that is a copy, for messages; the same if it is none
  * @param bootVersion from its manifest, such as {@code 3.5.16}
  * @param libraryFolder folder of its libraries, with a trailing slash
  * @param libraries their file names, in the jar's order; for a war including those that a server would provide
@@ -32,13 +34,12 @@ import org.servletbench.bench.model.Version;
  */
 record BootJar(
         Path file,
+        Path original,
         Manifest manifest,
         Version bootVersion,
         String libraryFolder,
         List<String> libraries,
-        boolean hasPages,
-        ServletContainer container,
-        Version containerVersion) {
+        boolean hasPages) {
 
     /** Folder of a war with libraries that a server provides when it is deployed, and that the war's launcher reads as well. */
     private static final String PROVIDED = "WEB-INF/lib-provided/";
@@ -63,22 +64,37 @@ record BootJar(
     private static final String SERVLET = "no servlet container, so that there is nothing to exchange";
 
     /**
-     * Reads a jar's description of itself.
+     * Reads the description of itself of a jar whose container may be replaced.
      *
-     * @throws UsageException if its container cannot be replaced; the message says why
+     * @throws UsageException if it cannot; the message says why
      */
-    static BootJar read(Path file) {
-        return read(file, file, new Budget());
+    static BootJar withContainer(Path file) {
+        return withContainer(file, file, new Budget());
     }
 
     /**
-     * Reads a copy of a jar.
+     * Reads a copy of a jar whose container may be replaced.
      *
      * @param copy file to read; it must not change
      * @param file the original, for messages
      * @param budget limit for everything read from it
      */
-    static BootJar read(Path copy, Path file, Budget budget) {
+    static BootJar withContainer(Path copy, Path file, Budget budget) {
+        BootJar jar = read(copy, file, budget);
+        jar.containerVersion();
+        return jar;
+    }
+
+    /**
+     * Reads a jar's description of itself.
+     *
+     * @throws UsageException if its libraries cannot be replaced; the message says why
+     */
+    static BootJar read(Path file) {
+        return read(file, file, new Budget());
+    }
+
+    private static BootJar read(Path copy, Path file, Budget budget) {
         if (!Files.isRegularFile(file)) {
             throw new UsageException(file + ": there is no such file");
         }
@@ -125,23 +141,17 @@ record BootJar(
                                         : ", but beside it (Class-Path in its manifest)")
                                 + ": give the jar that spring-boot:repackage or bootJar makes");
             }
-            ServletContainer container = container(file, libraries);
-            BootJar jar = new BootJar(
+            if (launcher == null) {
+                throw rejected(file, "names nothing that starts it (no Main-Class in its manifest): build it again");
+            }
+            return new BootJar(
                     copy,
+                    file,
                     manifest,
                     version(file, "Spring Boot", boot),
                     folder,
                     libraries,
-                    names.stream().anyMatch(BootJar::isPage),
-                    container,
-                    version(
-                            file,
-                            container.title(),
-                            version(libraries, container).orElseThrow()));
-            if (launcher == null) {
-                throw rejected(file, "names nothing that starts it (no Main-Class in its manifest): build it again");
-            }
-            return jar;
+                    names.stream().anyMatch(BootJar::isPage));
         } catch (ZipException e) {
             throw rejected(file, isNative(copy) ? "is a native image: give the service's jar" : "is no jar");
         } catch (IOException e) {
@@ -221,11 +231,12 @@ record BootJar(
                 .toList();
     }
 
-    private static ServletContainer container(Path file, List<String> libraries) {
+    /** @throws UsageException if it has no servlet container, or several */
+    ServletContainer container() {
         List<ServletContainer> found = containers(libraries);
         if (found.size() > 1) {
             throw rejected(
-                    file,
+                    original,
                     "has " + found.get(0).title() + " and " + found.get(1).title()
                             + ": build it with one container, so that it is clear which one to exchange");
         }
@@ -233,13 +244,22 @@ record BootJar(
             boolean netty =
                     libraries.stream().anyMatch(library -> Artifact.versionIn(library, "reactor-netty-http") != null);
             throw rejected(
-                    file,
+                    original,
                     netty
                             ? "runs on Netty and has " + SERVLET + ": compare JDKs, heaps or two builds, such as --arms"
                                     + " netty:heap=256m,netty:heap=512m"
                             : "has " + SERVLET);
         }
         return found.get(0);
+    }
+
+    /** @throws UsageException as for {@link #container}, or if its library names no version */
+    Version containerVersion() {
+        ServletContainer container = container();
+        return version(
+                original,
+                container.title(),
+                version(libraries, container).orElseThrow());
     }
 
     /** Returns a checked version, because it becomes part of a path and of a POM. */

@@ -131,7 +131,7 @@ public final class ContainerSwap {
         if (BootJar.runsOnNetty(jar)) {
             return List.of(NETTY);
         }
-        BootJar service = BootJar.read(jar);
+        BootJar service = BootJar.withContainer(jar);
         return Stream.concat(
                         Stream.of(service.container()),
                         Stream.of(ServletContainer.values())
@@ -163,7 +163,7 @@ public final class ContainerSwap {
             Budget budget = budgets.get();
             budget.requireFile(jar);
             Path copy = Files.copy(jar, own.resolve("service.jar"));
-            BootJar service = BootJar.read(copy, jar, budget);
+            BootJar service = BootJar.withContainer(copy, jar, budget);
             boolean needed = http2
                     || ServiceJar.read(jar, jar.toAbsolutePath().getParent(), List.of())
                             .hasHttp2();
@@ -238,7 +238,7 @@ public final class ContainerSwap {
      * @throws UsageException if this jar's container cannot be replaced, or there is no such container
      */
     public boolean needsMaven(Path jar, String container, Optional<String> version, boolean http2) {
-        BootJar service = BootJar.read(jar);
+        BootJar service = BootJar.withContainer(jar);
         return !starters.has(old(service))
                 || !starters.has(fresh(service, target(jar, service, container), version, http2));
     }

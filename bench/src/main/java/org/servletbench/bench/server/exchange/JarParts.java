@@ -71,7 +71,7 @@ public final class JarParts {
     /**
      * Divides a difference.
      *
-     * @throws UsageException if one is no executable jar of Spring Boot with a servlet container, if they place their contents
+     * @throws UsageException if one is no executable jar of Spring Boot whose libraries can be replaced, if they place their contents
      *     differently, or if no part of them differs
      */
     public static JarParts between(Path before, Path after) {

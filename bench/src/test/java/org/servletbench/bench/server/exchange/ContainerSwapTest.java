@@ -472,7 +472,7 @@ class ContainerSwapTest {
         for (int i = 0; i < 66_000; i++) {
             jar = jar.with("BOOT-INF/classes/static/" + i, "");
         }
-        assertThat(BootJar.read(jar.write(folder.resolve("large.jar"))).container())
+        assertThat(BootJar.withContainer(jar.write(folder.resolve("large.jar"))).container())
                 .isEqualTo(ServletContainer.TOMCAT);
     }
 

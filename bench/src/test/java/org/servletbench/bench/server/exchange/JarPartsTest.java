@@ -193,6 +193,13 @@ class JarPartsTest {
     }
 
     @Test
+    void aServiceOnNettyHasPartsToo() throws IOException {
+        Path old = Jars.service("reactor-netty-http-1.2.0.jar").write(folder.resolve("old.jar"));
+        Path now = Jars.service("reactor-netty-http-1.2.1.jar").write(folder.resolve("new.jar"));
+        assertThat(JarParts.between(old, now).parts()).extracting(Part::key).containsExactly("reactor-netty-http");
+    }
+
+    @Test
     void equalJarsHaveNothingToDivide() throws IOException {
         assertThatThrownBy(() -> JarParts.between(before, before))
                 .isInstanceOf(UsageException.class)
