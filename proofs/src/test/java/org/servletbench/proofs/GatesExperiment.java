@@ -244,7 +244,8 @@ record GatesExperiment(ProofLab lab) {
                 all.floors(),
                 all.resolution(),
                 all.barred(),
-                all.rule());
+                all.rule(),
+                all.effects());
     }
 
     /**

@@ -72,16 +72,16 @@ class GatesTest {
                                         100 * truth * Math.exp(noise * random.nextGaussian())));
                     }
                     return new BlockData(
-                            "service",
-                            new MeasuredLoad("request", metric == Metric.MEAN ? 8 : 32, 0, "gatling"),
-                            metric,
-                            List.of("before", "arm"),
-                            "before",
-                            Optional.of("control"),
-                            blocks,
-                            Set.of(),
-                            0,
-                            barred);
+                                    "service",
+                                    new MeasuredLoad("request", metric == Metric.MEAN ? 8 : 32, 0, "gatling"),
+                                    metric,
+                                    List.of("before", "arm"),
+                                    "before",
+                                    Optional.of("control"),
+                                    blocks,
+                                    Set.of(),
+                                    0)
+                            .barring(barred);
                 })
                 .toList();
     }

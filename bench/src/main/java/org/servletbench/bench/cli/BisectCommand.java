@@ -23,6 +23,7 @@ import org.servletbench.bench.campaign.CampaignLock;
 import org.servletbench.bench.campaign.Preparation;
 import org.servletbench.bench.comparison.Comparison;
 import org.servletbench.bench.model.Json;
+import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.OwnCommand;
 import org.servletbench.bench.model.SafeFiles;
 import org.servletbench.bench.model.Sha256;
@@ -73,6 +74,7 @@ final class BisectCommand extends BenchCommand implements Callable<Integer> {
     private static final String ARM = "only-";
     private static final String ALL_BUT = "all-but-";
     private static final String STAGE = "stage-";
+    private static final String JARS = "jars";
     /** The file with the findings of all stages. */
     private static final String ANSWER = "answer.txt";
     /** The file that says what a folder's search is about. */
@@ -81,6 +83,9 @@ final class BisectCommand extends BenchCommand implements Callable<Integer> {
     private static final YAMLMapper YAML = new YAMLMapper();
     /** Keys of a comparison file whose values are paths. */
     private static final List<String> PATHS = List.of("workdir", "body-file", "data");
+
+    /** The file of a campaign that has begun. */
+    private static final String CAMPAIGN = "campaign.json";
 
     /** Names of classes in the errors of a server that lacks one, or has another version of it. */
     private static final List<Pattern> MISSING = List.of(
@@ -232,14 +237,20 @@ final class BisectCommand extends BenchCommand implements Callable<Integer> {
         if (limit == null) {
             limit = begun.map(Search::limit).orElse(USUAL_LIMIT);
         }
+        new Options("--", Map.of("limit", limit), Map.of()).duration("limit");
         Search search = new Search(Sha256.of(before), Sha256.of(after), url, Sha256.of(source()), limit);
         List<String> others = begun.map(search::differences).orElse(List.of());
-        if (!others.isEmpty()) {
+        if (!others.isEmpty() && Files.exists(folder.resolve(STAGE + 1).resolve(CAMPAIGN))) {
             throw new UsageException("--out " + out + " belongs to another search: " + Text.list(others)
                     + (others.size() == 1 ? " is another" : " are others") + "; name a new folder");
         }
         if (!isThere) {
             SafeFiles.ownFolder(folder);
+        }
+        if (!isThere || !others.isEmpty()) {
+            // Jars and arms of another search, which has measured nothing.
+            RunFolder.delete(folder.resolve(JARS));
+            Files.deleteIfExists(folder.resolve(STAGE + 1 + ".json"));
             Json.MAPPER.writeValue(file.toFile(), search);
         }
         Path here = parent(before);
@@ -303,8 +314,13 @@ final class BisectCommand extends BenchCommand implements Callable<Integer> {
                     .toList());
         }
         Map<String, List<String>> arms = new LinkedHashMap<>();
-        try (CampaignLock lock = CampaignLock.take(folder)) {
-            starting(place, even).forEach(keys -> arms.put(id(ARM, keys), keys));
+        if (asked.size() == 1) {
+            // The new build is the old one with this part.
+            arms.put(AFTER, even.get(0));
+        } else {
+            try (CampaignLock lock = CampaignLock.take(folder)) {
+                starting(place, even).forEach(keys -> arms.put(id(ARM, keys), keys));
+            }
         }
         Stage stage = new Stage(asked.size() > most ? Stage.Kind.GROUPS : Stage.Kind.ALONE, arms);
         Json.MAPPER.writeValue(file.toFile(), stage);
@@ -427,10 +443,13 @@ final class BisectCommand extends BenchCommand implements Callable<Integer> {
 
     /** Writes the jars of these arms and their comparison. */
     private Path comparison(Path place, Stage stage, boolean onlyStarts) throws IOException {
-        Path made = Files.createDirectories(folder.resolve("jars"));
+        Path made = Files.createDirectories(folder.resolve(JARS));
         Map<String, Path> jars = new LinkedHashMap<>();
         Map<String, String> labels = new LinkedHashMap<>();
         for (Map.Entry<String, List<String>> arm : stage.parts.entrySet()) {
+            if (arm.getKey().equals(AFTER)) {
+                continue;
+            }
             boolean allBut = stage.kind == Stage.Kind.ALL_BUT;
             List<String> keys = allBut ? allBut(arm.getValue()) : arm.getValue();
             String name = Sha256.of(String.join(" ", keys)).substring(0, NAME);
@@ -524,7 +543,7 @@ final class BisectCommand extends BenchCommand implements Callable<Integer> {
 
     /** Runs the comparison of a stage, goes on with it, or reads how it ended. */
     private Exit measured(Path place, Stage stage) throws IOException {
-        if (Files.isRegularFile(place.resolve("campaign.json"))) {
+        if (Files.isRegularFile(place.resolve(CAMPAIGN))) {
             CampaignFolder read = CampaignFolder.read(place);
             return read.campaign().hasEnded() ? ended(read) : compare(place, "--resume", place.toString());
         }
@@ -545,7 +564,7 @@ final class BisectCommand extends BenchCommand implements Callable<Integer> {
         List<String> all = new ArrayList<>(List.of("compare", "--root", repository.toString()));
         all.addAll(List.of(arguments));
         int code = spec.root().commandLine().execute(all.toArray(String[]::new));
-        boolean ended = Files.isRegularFile(place.resolve("campaign.json"))
+        boolean ended = Files.isRegularFile(place.resolve(CAMPAIGN))
                 && CampaignFolder.read(place).campaign().hasEnded();
         if (code != 0 && !ended) {
             errors().println("to go on: " + OwnCommand.NAME + " bisect " + Text.quoted(before.toString()) + " "

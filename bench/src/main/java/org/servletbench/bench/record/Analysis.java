@@ -202,7 +202,8 @@ public final class Analysis extends UsableResults {
                 floors(load, metric),
                 resolutionMs(group.all(), load),
                 barred,
-                campaign.plan().baseline());
+                campaign.plan().baseline(),
+                List.of());
     }
 
     /** Returns the coarsest clock of these arms, ms; 0 if none is known. */

@@ -55,22 +55,6 @@ public record BlockData(
         Baseline rule,
         List<Effect> effects) {
 
-    /** Creates data without effects. */
-    public BlockData(
-            String group,
-            MeasuredLoad load,
-            Metric metric,
-            List<String> arms,
-            String baseline,
-            Optional<String> control,
-            SortedMap<Integer, Map<String, Double>> blocks,
-            Set<String> floors,
-            double resolution,
-            Map<String, NoVerdictReason> barred,
-            Baseline rule) {
-        this(group, load, metric, arms, baseline, control, blocks, floors, resolution, barred, rule, List.of());
-    }
-
     /** Creates data compared with both copies; every arm may have a verdict. */
     public BlockData(
             String group,
@@ -82,22 +66,19 @@ public record BlockData(
             SortedMap<Integer, Map<String, Double>> blocks,
             Set<String> floors,
             double resolution) {
-        this(group, load, metric, arms, baseline, control, blocks, floors, resolution, Map.of());
-    }
-
-    /** Creates data compared with both copies. */
-    public BlockData(
-            String group,
-            MeasuredLoad load,
-            Metric metric,
-            List<String> arms,
-            String baseline,
-            Optional<String> control,
-            SortedMap<Integer, Map<String, Double>> blocks,
-            Set<String> floors,
-            double resolution,
-            Map<String, NoVerdictReason> barred) {
-        this(group, load, metric, arms, baseline, control, blocks, floors, resolution, barred, Baseline.BOTH_COPIES);
+        this(
+                group,
+                load,
+                metric,
+                arms,
+                baseline,
+                control,
+                blocks,
+                floors,
+                resolution,
+                Map.of(),
+                Baseline.BOTH_COPIES,
+                List.of());
     }
 
     /** @throws IllegalArgumentException if the baseline is no arm, the control is one, an arm is named twice, or an effect's arm is none */
@@ -128,6 +109,12 @@ public record BlockData(
     public BlockData with(SortedMap<Integer, Map<String, Double>> others) {
         return new BlockData(
                 group, load, metric, arms, baseline, control, others, floors, resolution, barred, rule, effects);
+    }
+
+    /** Returns these values with arms that have no verdict. */
+    public BlockData barring(Map<String, NoVerdictReason> others) {
+        return new BlockData(
+                group, load, metric, arms, baseline, control, blocks, floors, resolution, others, rule, effects);
     }
 
     /** Returns these values under another rule. */

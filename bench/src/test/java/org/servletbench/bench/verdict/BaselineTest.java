@@ -165,17 +165,7 @@ class BaselineTest {
 
     /** Returns the whole comparison, with a server of one arm that was not warm. */
     private static BlockData cold(String arm) {
-        return new BlockData(
-                WHOLE.group(),
-                WHOLE.load(),
-                WHOLE.metric(),
-                WHOLE.arms(),
-                WHOLE.baseline(),
-                WHOLE.control(),
-                WHOLE.blocks(),
-                Set.of(),
-                0,
-                Map.of(arm, NoVerdictReason.NOT_WARM));
+        return WHOLE.barring(Map.of(arm, NoVerdictReason.NOT_WARM));
     }
 
     /** The other copy is of the same jar: choosing the one with a verdict would choose the faster one. */

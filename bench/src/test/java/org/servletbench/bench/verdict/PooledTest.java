@@ -247,17 +247,7 @@ class PooledTest {
                         Pooled.NoVerdictReason.NOT_HELD)
                 .entrySet()) {
             for (String arm : List.of("jetty", "tomcat")) {
-                BlockData barred = new BlockData(
-                        fine.group(),
-                        fine.load(),
-                        fine.metric(),
-                        fine.arms(),
-                        fine.baseline(),
-                        fine.control(),
-                        fine.blocks(),
-                        fine.floors(),
-                        0,
-                        Map.of(arm, why.getKey()));
+                BlockData barred = fine.barring(Map.of(arm, why.getKey()));
                 Pooled pooled = Pooled.of(List.of(fine, barred, fine), "jetty", ALPHA);
                 assertThat(pooled.lack()).isEqualTo(why.getValue());
                 assertThat(pooled.ratio()).isNaN();

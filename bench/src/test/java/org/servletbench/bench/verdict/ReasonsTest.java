@@ -196,8 +196,7 @@ class ReasonsTest {
                 Optional.empty(),
                 all.blocks(),
                 Set.of(),
-                0,
-                Map.of());
+                0);
         assertThat(of(new Candidate(new Cause.Counter(Metric.VOLUNTARY), alone)).isEmpty())
                 .isTrue();
     }
@@ -287,17 +286,7 @@ class ReasonsTest {
     @Test
     void aRecordedServerThatIsBarredHasNoReason() {
         BlockData all = values(new Random(4), Metric.VOLUNTARY, 1, 1, 3, 0.01, true);
-        BlockData barred = new BlockData(
-                all.group(),
-                all.load(),
-                all.metric(),
-                all.arms(),
-                all.baseline(),
-                all.control(),
-                all.blocks(),
-                Set.of(),
-                0,
-                Map.of("other", NoVerdictReason.NOT_WARM));
+        BlockData barred = all.barring(Map.of("other", NoVerdictReason.NOT_WARM));
         assertThat(of(new Candidate(new Cause.Counter(Metric.VOLUNTARY), all)).isEmpty())
                 .isFalse();
         assertThat(of(new Candidate(new Cause.Counter(Metric.VOLUNTARY), barred))
