@@ -32,6 +32,7 @@ import org.servletbench.bench.model.Text;
 import org.servletbench.bench.model.UsageException;
 import org.servletbench.bench.record.Analysis;
 import org.servletbench.bench.record.CampaignFolder;
+import org.servletbench.bench.record.CampaignStore;
 import org.servletbench.bench.report.Outcomes;
 import org.servletbench.bench.report.PartEffects;
 import org.servletbench.bench.server.exchange.JarParts;
@@ -83,9 +84,6 @@ final class BisectCommand extends BenchCommand implements Callable<Integer> {
     private static final YAMLMapper YAML = new YAMLMapper();
     /** Keys of a comparison file whose values are paths. */
     private static final List<String> PATHS = List.of("workdir", "body-file", "data");
-
-    /** The file of a campaign that has begun. */
-    private static final String CAMPAIGN = "campaign.json";
 
     /** Names of classes in the errors of a server that lacks one, or has another version of it. */
     private static final List<Pattern> MISSING = List.of(
@@ -240,7 +238,7 @@ final class BisectCommand extends BenchCommand implements Callable<Integer> {
         new Options("--", Map.of("limit", limit), Map.of()).duration("limit");
         Search search = new Search(Sha256.of(before), Sha256.of(after), url, Sha256.of(source()), limit);
         List<String> others = begun.map(search::differences).orElse(List.of());
-        if (!others.isEmpty() && Files.exists(folder.resolve(STAGE + 1).resolve(CAMPAIGN))) {
+        if (!others.isEmpty() && new CampaignStore(folder.resolve(STAGE + 1)).exists()) {
             throw new UsageException("--out " + out + " belongs to another search: " + Text.list(others)
                     + (others.size() == 1 ? " is another" : " are others") + "; name a new folder");
         }
@@ -543,7 +541,7 @@ final class BisectCommand extends BenchCommand implements Callable<Integer> {
 
     /** Runs the comparison of a stage, goes on with it, or reads how it ended. */
     private Exit measured(Path place, Stage stage) throws IOException {
-        if (Files.isRegularFile(place.resolve(CAMPAIGN))) {
+        if (new CampaignStore(place).exists()) {
             CampaignFolder read = CampaignFolder.read(place);
             return read.campaign().hasEnded() ? ended(read) : compare(place, "--resume", place.toString());
         }
@@ -564,7 +562,7 @@ final class BisectCommand extends BenchCommand implements Callable<Integer> {
         List<String> all = new ArrayList<>(List.of("compare", "--root", repository.toString()));
         all.addAll(List.of(arguments));
         int code = spec.root().commandLine().execute(all.toArray(String[]::new));
-        boolean ended = Files.isRegularFile(place.resolve(CAMPAIGN))
+        boolean ended = new CampaignStore(place).exists()
                 && CampaignFolder.read(place).campaign().hasEnded();
         if (code != 0 && !ended) {
             errors().println("to go on: " + OwnCommand.NAME + " bisect " + Text.quoted(before.toString()) + " "
