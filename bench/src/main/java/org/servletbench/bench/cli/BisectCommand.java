@@ -2,9 +2,6 @@ package org.servletbench.bench.cli;
 
 import static org.servletbench.bench.model.Text.text;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
-import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -60,8 +57,6 @@ final class BisectCommand extends BenchCommand implements Callable<Integer> {
     /** Most parts in one comparison, besides both builds and the copy of the first. */
     static final int MOST = 8;
 
-    /** Width of the intervals at which a comparison ends before its time limit. */
-    private static final String PRECISION = "1%";
     private static final String USUAL_LIMIT = "30m";
     /** Most parts that a name lists. */
     private static final int MOST_NAMED = 2;
@@ -70,8 +65,8 @@ final class BisectCommand extends BenchCommand implements Callable<Integer> {
     /** Letters of a checksum that tell two jars apart. */
     private static final int NAME = 8;
 
-    private static final String BEFORE = "before";
-    private static final String AFTER = "after";
+    private static final String BEFORE = BisectComparison.BEFORE;
+    private static final String AFTER = BisectComparison.AFTER;
     private static final String ARM = "only-";
     private static final String ALL_BUT = "all-but-";
     private static final String STAGE = "stage-";
@@ -80,10 +75,6 @@ final class BisectCommand extends BenchCommand implements Callable<Integer> {
     private static final String ANSWER = "answer.txt";
     /** The file that says what a folder's search is about. */
     private static final String SEARCH = "bisect.json";
-
-    private static final YAMLMapper YAML = new YAMLMapper();
-    /** Keys of a comparison file whose values are paths. */
-    private static final List<String> PATHS = List.of("workdir", "body-file", "data");
 
     /** Names of classes in the errors of a server that lacks one, or has another version of it. */
     private static final List<Pattern> MISSING = List.of(
@@ -186,7 +177,7 @@ final class BisectCommand extends BenchCommand implements Callable<Integer> {
         List<Part> all = parts.parts();
         console().println(all.size() == 1 ? "1 part differs:" : all.size() + " parts differ:");
         all.forEach(part -> console().println("  " + part.name()));
-        usual();
+        comparison().read();
         if (dryRun) {
             return 0;
         }
@@ -236,7 +227,7 @@ final class BisectCommand extends BenchCommand implements Callable<Integer> {
             limit = begun.map(Search::limit).orElse(USUAL_LIMIT);
         }
         new Options("--", Map.of("limit", limit), Map.of()).duration("limit");
-        Search search = new Search(Sha256.of(before), Sha256.of(after), url, Sha256.of(source()), limit);
+        Search search = new Search(Sha256.of(before), Sha256.of(after), url, Sha256.of(comparison().source()), limit);
         List<String> others = begun.map(search::differences).orElse(List.of());
         if (!others.isEmpty() && new CampaignStore(folder.resolve(STAGE + 1)).exists()) {
             throw new UsageException("--out " + out + " belongs to another search: " + Text.list(others)
@@ -251,14 +242,10 @@ final class BisectCommand extends BenchCommand implements Callable<Integer> {
             Files.deleteIfExists(folder.resolve(STAGE + 1 + ".json"));
             Json.MAPPER.writeValue(file.toFile(), search);
         }
-        Path here = parent(before);
-        if (!here.equals(parent(after))) {
+        Path here = BisectComparison.parent(before);
+        if (!here.equals(BisectComparison.parent(after))) {
             console().println("all servers run in the folder of the first jar: " + here);
         }
-    }
-
-    private static Path parent(Path jar) {
-        return jar.toAbsolutePath().normalize().getParent();
     }
 
     /** Measures the new build without one part at a time: a part that acts together with others then has another effect than alone. */
@@ -345,7 +332,7 @@ final class BisectCommand extends BenchCommand implements Callable<Integer> {
     }
 
     private boolean fits(Map<String, Path> jars) throws IOException {
-        Path file = written("fits", jars, Map.of(), true);
+        Path file = comparison().write(folder.resolve("fits.yaml"), jars, Map.of(), true);
         try {
             Preparation preparation = preparation();
             return preparation
@@ -460,7 +447,8 @@ final class BisectCommand extends BenchCommand implements Callable<Integer> {
             jars.put(arm.getKey(), jar);
             labels.put(arm.getKey(), (allBut ? "all but " : "only ") + words(arm.getValue()));
         }
-        return written(place.getFileName().toString(), jars, labels, onlyStarts);
+        return comparison()
+                .write(folder.resolve(place.getFileName() + ".yaml"), jars, labels, onlyStarts);
     }
 
     private List<String> allBut(List<String> keys) {
@@ -470,73 +458,9 @@ final class BisectCommand extends BenchCommand implements Callable<Integer> {
                 .toList();
     }
 
-    private Path source() {
-        return given != null ? given : repository.resolve("comparisons").resolve(Comparison.TWO_BUILDS + ".yaml");
-    }
-
-    /** Returns the comparison whose loads and settings hold. */
-    private ObjectNode usual() throws IOException {
-        Path source = source();
-        if (!Files.isRegularFile(source) || !(YAML.readTree(source.toFile()) instanceof ObjectNode file)) {
-            throw new UsageException("--comparison " + source + " is no comparison file");
-        }
-        if (!(file.path("arms").path(BEFORE) instanceof ObjectNode)
-                || file.path("workloads").size() != 1) {
-            throw new UsageException(
-                    "--comparison " + source + " has no arm '" + BEFORE + "', or not one workload, whose"
-                            + " request --url is: write it like comparisons/" + Comparison.TWO_BUILDS + ".yaml");
-        }
-        return file;
-    }
-
-    /** Makes the paths of files absolute that a comparison names relative to its own folder: it is written to another one. */
-    private static void locate(JsonNode node, Path from) {
-        if (node instanceof ObjectNode object) {
-            PATHS.forEach(key -> {
-                Path named = from.resolve(object.path(key).asText()).normalize();
-                if (object.path(key).isTextual() && Files.exists(named)) {
-                    object.put(key, named.toString());
-                }
-            });
-        }
-        node.forEach(one -> locate(one, from));
-    }
-
-    /**
-     * Writes a comparison file: that of a pull request, or the given one, with other arms, and without claims.
-     *
-     * @param onlyStarts true if its servers are only started: class archives are trained for what is measured
-     */
-    private Path written(String name, Map<String, Path> jars, Map<String, String> labels, boolean onlyStarts)
-            throws IOException {
-        ObjectNode file = usual();
-        locate(file, parent(source()));
-        ObjectNode usual = (ObjectNode) file.path("arms").path(BEFORE);
-        // Hybrids lie in another folder, where they would not find configuration that lies beside the builds.
-        if (!usual.has("workdir")) {
-            usual.put("workdir", parent(before).toString());
-        }
-        if (onlyStarts) {
-            usual.remove("archive");
-        }
-        file.put("question", "Which part of the change costs?");
-        file.remove("claims");
-        // Parts are smaller than what a pull request may add: the time limit ends it.
-        file.putObject("stop").put("precision", PRECISION).put("limit", limit);
-        file.withObjectProperty("workloads").properties().forEach(one -> ((ObjectNode) one.getValue()).put("url", url));
-        Map<String, Path> all = new LinkedHashMap<>();
-        all.put(BEFORE, before.toAbsolutePath());
-        all.put(AFTER, after.toAbsolutePath());
-        all.putAll(jars);
-        ObjectNode arms = file.putObject("arms");
-        all.forEach((id, jar) -> {
-            ObjectNode arm = usual.deepCopy().put("app", jar.toString());
-            arms.set(id, arm);
-            Optional.ofNullable(labels.get(id)).ifPresent(label -> arm.put("label", label));
-        });
-        Path written = folder.resolve(name + ".yaml");
-        YAML.writeValue(written.toFile(), file);
-        return written;
+    private BisectComparison comparison() {
+        Path usual = repository.resolve("comparisons").resolve(Comparison.TWO_BUILDS + ".yaml");
+        return new BisectComparison(given == null ? usual : given, before, after, url, limit);
     }
 
     /** Runs the comparison of a stage, goes on with it, or reads how it ended. */
