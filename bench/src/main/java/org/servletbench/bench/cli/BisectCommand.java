@@ -195,7 +195,8 @@ final class BisectCommand extends BenchCommand implements Callable<Integer> {
             if (effects.hasInteraction() && stage.kind == Stage.Kind.ALONE) {
                 return together(number + 1, stage, effects).code();
             }
-            List<Part> carriers = stage.kind == Stage.Kind.GROUPS ? carriers(stage, effects.carriers(), asked.size()) : List.of();
+            List<Part> carriers =
+                    stage.kind == Stage.Kind.GROUPS ? carriers(stage, effects.carriers(), asked.size()) : List.of();
             if (carriers.size() < 2) {
                 return Exit.DONE.code();
             }
@@ -217,9 +218,7 @@ final class BisectCommand extends BenchCommand implements Callable<Integer> {
         if (isThere && !Files.isRegularFile(out.resolve(SEARCH))) {
             throw new UsageException("--out " + out + " exists, and is no folder of bisect: name a new one");
         }
-        folder = isThere
-                ? out.toAbsolutePath().normalize()
-                : Repository.results(repository, out, "bisects", "bisect");
+        folder = isThere ? out.toAbsolutePath().normalize() : Repository.results(repository, out, "bisects", "bisect");
         Path file = folder.resolve(SEARCH);
         Optional<Search> begun =
                 isThere ? Optional.of(Json.MAPPER.readValue(file.toFile(), Search.class)) : Optional.empty();
@@ -227,7 +226,8 @@ final class BisectCommand extends BenchCommand implements Callable<Integer> {
             limit = begun.map(Search::limit).orElse(USUAL_LIMIT);
         }
         new Options("--", Map.of("limit", limit), Map.of()).duration("limit");
-        Search search = new Search(Sha256.of(before), Sha256.of(after), url, Sha256.of(comparison().source()), limit);
+        Search search = new Search(
+                Sha256.of(before), Sha256.of(after), url, Sha256.of(comparison().source()), limit);
         List<String> others = begun.map(search::differences).orElse(List.of());
         if (!others.isEmpty() && new CampaignStore(folder.resolve(STAGE + 1)).exists()) {
             throw new UsageException("--out " + out + " belongs to another search: " + Text.list(others)
@@ -360,9 +360,10 @@ final class BisectCommand extends BenchCommand implements Callable<Integer> {
         int trials = 0;
         if (pending.size() > 1 && place.endsWith(STAGE + 1)) {
             // What keeps it from starting is no part's fault.
-            trial(folder.resolve(place.getFileName() + "-trial-" + ++trials), List.of()).ifPresent(why -> {
-                throw new TargetException(before + " does not start: " + why);
-            });
+            trial(folder.resolve(place.getFileName() + "-trial-" + ++trials), List.of())
+                    .ifPresent(why -> {
+                        throw new TargetException(before + " does not start: " + why);
+                    });
         }
         while (!pending.isEmpty()) {
             List<String> one = pending.remove(0);
@@ -447,8 +448,7 @@ final class BisectCommand extends BenchCommand implements Callable<Integer> {
             jars.put(arm.getKey(), jar);
             labels.put(arm.getKey(), (allBut ? "all but " : "only ") + words(arm.getValue()));
         }
-        return comparison()
-                .write(folder.resolve(place.getFileName() + ".yaml"), jars, labels, onlyStarts);
+        return comparison().write(folder.resolve(place.getFileName() + ".yaml"), jars, labels, onlyStarts);
     }
 
     private List<String> allBut(List<String> keys) {

@@ -167,12 +167,7 @@ public record ClaimResult(ClaimSpec claim, List<Part> parts) {
         }
         if (!judged.layerNames(group, term.load()).contains(term.part().layer())) {
             return new Part(
-                    term,
-                    Double.NaN,
-                    Double.NaN,
-                    Double.NaN,
-                    Outcome.UNDECIDED,
-                    Optional.of(NoVerdictReason.UNSEEN));
+                    term, Double.NaN, Double.NaN, Double.NaN, Outcome.UNDECIDED, Optional.of(NoVerdictReason.UNSEEN));
         }
         Part part = decided(
                 term, Metric.CPU, judged, 1 + own.mean(), 1 + own.low(), 1 + own.high(), NoVerdictReason.SPREAD);

@@ -50,7 +50,8 @@ public record Layers(List<Line> lines) {
      * in several of these packages, or in one of them and the user's own, belongs to the longest.
      */
     public Layers withPackages(List<String> names) {
-        Map<Boolean, List<Line>> own = lines.stream().collect(Collectors.partitioningBy(line -> line.layer.equals(OWN)));
+        Map<Boolean, List<Line>> own =
+                lines.stream().collect(Collectors.partitioningBy(line -> line.layer.equals(OWN)));
         Stream<Line> packages = Stream.concat(
                         names.stream()
                                 .filter(name -> PACKAGE.matcher(name).matches())

@@ -139,7 +139,9 @@ public record PartEffects(Analysis analysis, Map<String, String> names, String a
                     .flatMap(one -> alone.effect(one.getKey(), tested));
             lines.add(text(
                     "  %s: %s with all others in place, %s alone", name, words(with, tested), words(without, tested)));
-            boolean differs = Stream.of(with, without).allMatch(one -> one.isPresent() && barred(one.get()).isEmpty())
+            boolean differs = Stream.of(with, without)
+                            .allMatch(
+                                    one -> one.isPresent() && barred(one.get()).isEmpty())
                     && (with.get().low() > without.get().high()
                             || with.get().high() < without.get().low());
             if (differs) {
@@ -198,7 +200,8 @@ public record PartEffects(Analysis analysis, Map<String, String> names, String a
     private String words(Optional<Against> effect, Tested tested) {
         return effect.map(one -> barred(one)
                         .map(why -> "no verdict: " + why.words())
-                        .orElseGet(() -> share(one, tested) + " (" + row(one, tested).interval() + ")"))
+                        .orElseGet(() ->
+                                share(one, tested) + " (" + row(one, tested).interval() + ")"))
                 .orElse("no usable figures");
     }
 

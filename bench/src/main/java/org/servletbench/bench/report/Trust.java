@@ -148,7 +148,8 @@ record Trust(Level level, String line, List<String> reasons) {
     /** Returns why there is no A/A check. */
     private static String uncopied(Analysis analysis, Group group) {
         return analysis.campaign().arms().stream()
-                        .anyMatch(arm -> arm.role() == Arm.Role.CONTROL && arm.group().equals(group.name()))
+                        .anyMatch(arm ->
+                                arm.role() == Arm.Role.CONTROL && arm.group().equals(group.name()))
                 ? "the baseline or its copy has no usable figure"
                 : "no arm was measured twice";
     }

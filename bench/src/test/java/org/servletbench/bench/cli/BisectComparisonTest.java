@@ -54,9 +54,7 @@ class BisectComparisonTest {
     @Test
     void allArmsDifferInTheirJarsAlone() throws IOException {
         JsonNode arms = written(false).path("arms");
-        assertThat(arms.properties())
-                .extracting(Map.Entry::getKey)
-                .containsExactly("before", "after", "only-pool");
+        assertThat(arms.properties()).extracting(Map.Entry::getKey).containsExactly("before", "after", "only-pool");
         assertThat(arms).allSatisfy(arm -> {
             assertThat(arm.path("env").path("MODE").asText()).isEqualTo("fast");
             assertThat(arm.path("archive").asText()).isEqualTo("cds");

@@ -89,7 +89,8 @@ class BisectIT {
         assertThat(last(again)).as("nothing is measured twice").isEqualTo(last(said));
         assertThat(again).doesNotContain("trial start");
         assertThat(other).contains("--out " + out + " belongs to another search: --url is another; name a new folder");
-        assertThat(foreign).contains("--out " + shop.getParent() + " exists, and is no folder of bisect: name a new one");
+        assertThat(foreign)
+                .contains("--out " + shop.getParent() + " exists, and is no folder of bisect: name a new one");
         try (Stream<Path> jars = Files.list(out.resolve("jars"))) {
             assertThat(jars).hasSize(2);
         }

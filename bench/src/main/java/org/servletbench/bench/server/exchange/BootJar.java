@@ -257,9 +257,7 @@ record BootJar(
     Version containerVersion() {
         ServletContainer container = container();
         return version(
-                original,
-                container.title(),
-                version(libraries, container).orElseThrow());
+                original, container.title(), version(libraries, container).orElseThrow());
     }
 
     /** Returns a checked version, because it becomes part of a path and of a POM. */

@@ -308,8 +308,9 @@ public final class ContainerSwap {
         String index = main.getValue(JarWriter.CLASSPATH_INDEX);
         main.putValue(CONTAINER, target.key());
         main.putValue(CONTAINER_VERSION, version);
-        List<String> come =
-                added.stream().map(one -> service.libraryFolder() + one.fileName()).toList();
+        List<String> come = added.stream()
+                .map(one -> service.libraryFolder() + one.fileName())
+                .toList();
         try (ZipFile in = budget.open(service.file());
                 JarWriter jar = new JarWriter(out, service.before())) {
             for (ZipEntry entry : in.stream().toList()) {

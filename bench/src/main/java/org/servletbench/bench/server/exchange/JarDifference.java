@@ -109,7 +109,9 @@ public record JarDifference(
         });
         List<Family> changed = new ArrayList<>();
         moved.forEach((key, members) -> changed.add(new Family(
-                common(members.stream().map(Library::name).toList(), members.get(0).group()),
+                common(
+                        members.stream().map(Library::name).toList(),
+                        members.get(0).group()),
                 members.get(0).group(),
                 key.get(1),
                 key.get(2),
@@ -238,9 +240,11 @@ public record JarDifference(
                 text("%d changed, %d added, %d removed", classes.changed(), classes.added(), classes.removed())
                         + packages()));
         lines.add(new Line(
-                "configuration", keys.isEmpty()
+                "configuration",
+                keys.isEmpty()
                         ? "equal"
-                        : (keys.size() == 1 ? "1 key differs: " : keys.size() + " keys differ: ") + String.join(", ", keys)));
+                        : (keys.size() == 1 ? "1 key differs: " : keys.size() + " keys differ: ")
+                                + String.join(", ", keys)));
         return lines;
     }
 
@@ -252,7 +256,8 @@ public record JarDifference(
         return classes.packages().entrySet().stream()
                 .limit(MOST_PACKAGES)
                 .map(one -> one.getKey() + " " + one.getValue())
-                .collect(Collectors.joining(", ", ": ", more > 0 ? " and " + more + (more == 1 ? " more package" : " more packages") : ""));
+                .collect(Collectors.joining(
+                        ", ", ": ", more > 0 ? " and " + more + (more == 1 ? " more package" : " more packages") : ""));
     }
 
     /** Returns the main differences in one line. */

@@ -266,9 +266,7 @@ public final class JarParts {
             Set<String> goneFiles = gone.stream().map(BootJar::fileName).collect(Collectors.toSet());
             for (ZipEntry entry : (own ? other : one).stream().toList()) {
                 String name = entry.getName();
-                if (before.isLibrary(name)
-                        || name.equals(ContainerSwap.RECORD)
-                        || isLaunchers(entry)) {
+                if (before.isLibrary(name) || name.equals(ContainerSwap.RECORD) || isLaunchers(entry)) {
                     continue;
                 }
                 if (name.equals(JarFile.MANIFEST_NAME)) {
@@ -282,9 +280,7 @@ public final class JarParts {
                 }
             }
             ZipFile started = launcher ? other : one;
-            for (ZipEntry entry : started.stream()
-                    .filter(JarParts::isLaunchers)
-                    .toList()) {
+            for (ZipEntry entry : started.stream().filter(JarParts::isLaunchers).toList()) {
                 jar.copy(started, entry, budget);
             }
             for (ZipEntry entry : one.stream().toList()) {

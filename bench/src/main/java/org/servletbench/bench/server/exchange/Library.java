@@ -29,8 +29,7 @@ record Library(String group, String name, String version, String content) {
     /** Returns it with its Maven coordinates; a classifier, which its file name has after the version, becomes part of its name. */
     Library named(String itsGroup, String artifact, String itsVersion) {
         String classifier = isNamed(artifact, itsVersion) ? version.substring(itsVersion.length()) : "";
-        return new Library(
-                Text.shown(itsGroup), Text.shown(artifact + classifier), Text.shown(itsVersion), content);
+        return new Library(Text.shown(itsGroup), Text.shown(artifact + classifier), Text.shown(itsVersion), content);
     }
 
     /** True if these are the coordinates of the library itself, and not of one that it contains. */

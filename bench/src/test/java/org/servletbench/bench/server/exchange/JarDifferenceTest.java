@@ -122,9 +122,7 @@ class JarDifferenceTest {
 
     private static Jars group(String version) throws IOException {
         return Jars.service()
-                .with(
-                        "BOOT-INF/lib/api-" + version + ".jar",
-                        library(Map.ofEntries(pom("org.log", "api", version))))
+                .with("BOOT-INF/lib/api-" + version + ".jar", library(Map.ofEntries(pom("org.log", "api", version))))
                 .with(
                         "BOOT-INF/lib/bridge-" + version + ".jar",
                         library(Map.ofEntries(pom("org.log", "bridge", version))));

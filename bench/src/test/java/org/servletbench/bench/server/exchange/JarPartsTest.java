@@ -183,7 +183,8 @@ class JarPartsTest {
 
     @Test
     void theLauncherNamesItsFileSystem() throws IOException {
-        Path old = Jars.service("tomcat-embed-core-10.1.15.jar", "spring-boot-3.1.5.jar").write(folder.resolve("old.jar"));
+        Path old = Jars.service("tomcat-embed-core-10.1.15.jar", "spring-boot-3.1.5.jar")
+                .write(folder.resolve("old.jar"));
         Path now = Jars.service("tomcat-embed-core-10.1.15.jar", "spring-boot-3.2.0.jar")
                 .with("META-INF/services/java.nio.file.spi.FileSystemProvider", "org.springframework.boot.loader.nio")
                 .write(folder.resolve("new.jar"));
