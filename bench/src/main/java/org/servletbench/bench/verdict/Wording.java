@@ -368,7 +368,7 @@ public final class Wording {
 
     /** Which intervals that promise is not about. */
     public static final String OTHERS = "; those of the A/A copy (" + MultipleComparison.CONTROL_CONFIDENCE
-            + ") and of what is not judged hold each by itself";
+            + ") and of what is not judged hold individually";
 
     private String baselines() {
         return list(family.controls().stream()
