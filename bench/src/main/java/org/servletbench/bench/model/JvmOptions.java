@@ -204,6 +204,14 @@ public record JvmOptions(List<String> first, Size heap, List<String> last, Path 
                 .matches());
     }
 
+    /** Returns which of some options limit the whole heap, by a size or by a share of the memory. */
+    public static List<String> ofWholeHeap(List<String> options) {
+        return options.stream()
+                .flatMap(JvmOptions::words)
+                .filter(word -> OF_WHOLE_HEAP.matcher(word).matches())
+                .toList();
+    }
+
     private static List<String> without(Stream<String> values, List<Pattern> parts) {
         return values.filter(value ->
                         parts.stream().noneMatch(part -> part.matcher(value).matches()))
