@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
@@ -74,6 +75,8 @@ public record JvmOptions(List<String> first, Size heap, List<String> last, Path 
     private static final List<String> WITH_SOFT_LIMIT = List.of("UseZGC=+", "UseShenandoahGC=+");
 
     private static final int KNOWN_JDK = 25;
+    /** Without an option the largest heap is the memory divided by this. */
+    private static final double USUAL_FRACTION = 4;
     /**
      * Options of a JVM. Others of the java command run something else than the service, or nothing, or are in a file that no record shows:
      * -version, -cp, -jar, @file, -XX:VMOptionsFile.
@@ -355,11 +358,36 @@ public record JvmOptions(List<String> first, Size heap, List<String> last, Path 
 
     /** Returns the memory that the JVM may take, bytes: the largest heap and {@code -XX:MaxMetaspaceSize}, as far as sizes set them. */
     public long memoryBytes() {
+        return memoryBytes(0);
+    }
+
+    /**
+     * Returns the memory that the JVM may take, bytes: the largest heap and {@code -XX:MaxMetaspaceSize}.
+     *
+     * @param memory of its machine or container, bytes: without a size the heap is a share of it
+     */
+    public long memoryBytes(long memory) {
         long largest = heap == null
                 ? size(texts(), "-Xmx")
-                        .orElseGet(() -> size(texts(), "-XX:MaxHeapSize=").orElse(0))
+                        .orElseGet(() -> size(texts(), "-XX:MaxHeapSize=").orElseGet(() -> Math.round(share() * memory)))
                 : size(last.stream(), "-Xmx").orElseGet(heap::bytes);
         return largest + size(texts(), "-XX:MaxMetaspaceSize=").orElse(0);
+    }
+
+    /** Returns the share of the memory that the largest heap is without a size, 0 to 1. */
+    private double share() {
+        Map<String, String> flags = flags(new ArrayList<>());
+        double percent = number(flags, "MaxRAMPercentage")
+                .orElseGet(() -> 100 / number(flags, "MaxRAMFraction").orElse(USUAL_FRACTION));
+        return Math.min(100, percent) / 100;
+    }
+
+    private static OptionalDouble number(Map<String, String> flags, String name) {
+        return Stream.ofNullable(flags.get(name))
+                .filter(value -> value.matches("\\d{1,9}(\\.\\d{1,9})?"))
+                .mapToDouble(Double::parseDouble)
+                .filter(value -> value > 0)
+                .findFirst();
     }
 
     private OptionalLong size(Stream<String> values, String option) {

@@ -118,6 +118,19 @@ class ProfilesFolderTest {
         assertThat(options("-XX:MaxHeapSize=3g").memoryBytes()).isEqualTo(3L << 30);
     }
 
+    /** Without a size the largest heap is a quarter of the memory. */
+    @ParameterizedTest
+    @CsvSource({
+        "-XX:MaxRAMPercentage=75, 6",
+        "-XX:MaxRAMPercentage=12.5, 1",
+        "-XX:MaxRAMFraction=2, 4",
+        "-Xss256k, 2",
+        "-Xmx1g, 1"
+    })
+    void aHeapWithoutASizeIsAShareOfTheMemory(String option, long gib) {
+        assertThat(options(option).memoryBytes(8L << 30)).isEqualTo(gib << 30);
+    }
+
     /** `heap: 1g` and the profile's own 1g are one heap, and any other has a young generation of the same share. */
     @Test
     void everyHeapIsDividedInTheSameWay() {
