@@ -33,6 +33,7 @@ import org.servletbench.bench.model.Procedure;
 import org.servletbench.bench.model.ProfilesFolder;
 import org.servletbench.bench.model.Share;
 import org.servletbench.bench.model.Shares;
+import org.servletbench.bench.model.Size;
 import org.servletbench.bench.model.Time;
 import org.servletbench.bench.model.UsageException;
 import org.servletbench.bench.model.Workload;
@@ -285,7 +286,11 @@ public final class Planner {
                         "arms." + arm.id() + ": " + why + ", and its servers run on " + jdk.describe());
             });
             WarmStart.check(jdk.feature(), jdk.describe(), jvm, arm);
-            jvm.withoutEffect(jdk.feature()).ifPresent(why -> {
+            Size memory = arm.spec().memory();
+            Optional<String> unused = jvm.withoutEffect(jdk.feature())
+                    .or(() -> jvm.unusedMinimum(
+                            memory == null ? machine.memory() : Math.min(machine.memory(), memory.bytes())));
+            unused.ifPresent(why -> {
                 throw new UsageException("arms." + arm.id() + ": " + why);
             });
         });

@@ -228,7 +228,7 @@ public record ArmSpec(
 
             @Key(
                     means =
-                            "whether the server sends spans to the rig's collector, which counts and discards them: at ${collector} in `jvm`, `properties` or `env` (OTLP over HTTP). A server that does otherwise is refused",
+                            "whether the server sends spans to the rig's collector, which counts and discards them: at ${collector} in `jvm`, `properties` or `env` (OTLP over HTTP). Under load a server that does otherwise is refused; `starts` are not checked",
                     standard = "no collector")
             Boolean exports)
             implements Serializable {

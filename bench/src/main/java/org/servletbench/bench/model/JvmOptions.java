@@ -43,7 +43,7 @@ public record JvmOptions(List<String> first, Size heap, List<String> last, Path 
     private static final String PRE_TOUCH = "AlwaysPreTouch";
     /** Options that limit the whole heap: next to one of them, no other heap size of the profile has an effect. */
     private static final Pattern OF_WHOLE_HEAP = Pattern.compile(
-            "-Xmx.*|-XX:MaxHeapSize=.*" + "|-XX:(MaxRAM|(Max|Min)RAM(Percentage|Fraction))=.*|-XX:[+-]AggressiveHeap");
+            "-Xmx.*|-XX:MaxHeapSize=.*" + "|-XX:(MaxRAM|(Max|Min)RAM(Percentage|Fraction))=.*|-XX:[+]AggressiveHeap");
 
     /** Options of the size at the start, below which no heap shrinks: a soft limit replaces it, too. */
     private static final Pattern OF_FIRST_HEAP =
@@ -77,6 +77,8 @@ public record JvmOptions(List<String> first, Size heap, List<String> last, Path 
     private static final int KNOWN_JDK = 25;
     /** Without an option the largest heap is the memory divided by this. */
     private static final double USUAL_FRACTION = 4;
+    /** HotSpot's own largest heap, bytes: of a memory whose smallest share is no less, the smallest share does not count. */
+    private static final long SMALL_MEMORY_HEAP = 96 * 13 / 10 << 20;
     /**
      * Options of a JVM. Others of the java command run something else than the service, or nothing, or are in a file that no record shows:
      * -version, -cp, -jar, @file, -XX:VMOptionsFile.
@@ -261,6 +263,26 @@ public record JvmOptions(List<String> first, Size heap, List<String> last, Path 
                         soft && jdk <= KNOWN_JDK && WITH_SOFT_LIMIT.stream().noneMatch(effective::contains)));
     }
 
+    /**
+     * Returns the error for a share of a small memory, which the JVM does not use with more of it; empty if there is none, or it has an
+     * effect.
+     *
+     * @param memory of its machine or container, bytes
+     */
+    public Optional<String> unusedMinimum(long memory) {
+        Map<String, String> flags = flags(new ArrayList<>());
+        OptionalDouble percent = number(flags, "MinRAMPercentage");
+        double share = percent.isPresent()
+                ? percent.getAsDouble() / 100
+                : 1 / number(flags, "MinRAMFraction").orElse(Double.POSITIVE_INFINITY);
+        return share > 0 && share * memory >= SMALL_MEMORY_HEAP
+                ? Optional.of("-XX:MinRAM" + (percent.isPresent() ? "Percentage" : "Fraction")
+                        + " has no effect with " + (memory >> 20)
+                        + " MiB of memory, because its share would be more than "
+                        + (SMALL_MEMORY_HEAP >> 20) + " MiB: give -XX:MaxRAMPercentage, or leave it out")
+                : Optional.empty();
+    }
+
     private Optional<String> ignored() {
         Map<String, String> flags = flags(new ArrayList<>());
         return IGNORED.entrySet().stream()
@@ -364,27 +386,28 @@ public record JvmOptions(List<String> first, Size heap, List<String> last, Path 
     /**
      * Returns the memory that the JVM may take, bytes: the largest heap and {@code -XX:MaxMetaspaceSize}.
      *
-     * @param memory of its machine or container, bytes: without a size the heap is a share of it
+     * @param memory of its machine or container, bytes: without a size the heap is a share of it; 0: that does not count
      */
     public long memoryBytes(long memory) {
         long largest = heap == null
                 ? size(texts(), "-Xmx")
-                        .orElseGet(() -> size(texts(), "-XX:MaxHeapSize=").orElseGet(() -> Math.round(share() * memory)))
+                        .orElseGet(() -> size(texts(), "-XX:MaxHeapSize=").orElseGet(() -> shareOf(memory)))
                 : size(last.stream(), "-Xmx").orElseGet(heap::bytes);
         return largest + size(texts(), "-XX:MaxMetaspaceSize=").orElse(0);
     }
 
-    /** Returns the share of the memory that the largest heap is without a size, 0 to 1. */
-    private double share() {
+    /** Returns the largest heap without a size, bytes. */
+    private long shareOf(long memory) {
         Map<String, String> flags = flags(new ArrayList<>());
         double percent = number(flags, "MaxRAMPercentage")
                 .orElseGet(() -> 100 / number(flags, "MaxRAMFraction").orElse(USUAL_FRACTION));
-        return Math.min(100, percent) / 100;
+        double whole = memory == 0 ? 0 : number(flags, "MaxRAM").orElse(memory);
+        return Math.round(percent / 100 * whole);
     }
 
     private static OptionalDouble number(Map<String, String> flags, String name) {
         return Stream.ofNullable(flags.get(name))
-                .filter(value -> value.matches("\\d{1,9}(\\.\\d{1,9})?"))
+                .filter(value -> value.matches("\\d{1,18}(\\.\\d{1,9})?"))
                 .mapToDouble(Double::parseDouble)
                 .filter(value -> value > 0)
                 .findFirst();

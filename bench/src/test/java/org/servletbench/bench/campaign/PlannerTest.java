@@ -385,6 +385,7 @@ class PlannerTest {
             a: {container: jetty, heap: 1g, jvm: [-XX:InitialRAMPercentage=75]}    | InitialRAMPercentage has no effect next to -Xms
             a: {container: jetty, env: {JAVA_TOOL_OPTIONS: -XX:MaxRAMPercentage=75}, jvm: [-Xmx1g]} | MaxRAMPercentage has no effect next to -Xmx
             a: {container: jetty, jvm: [-XX:SoftMaxHeapSize=512m]}                 | SoftMaxHeapSize has no effect with this collector
+            a: {container: jetty, memory: 1g, jvm: [-XX:MinRAMPercentage=50]}      | MinRAMPercentage has no effect with 1024 MiB of memory
             """)
     void aHeapSizeWithoutAnEffectIsRejected(String arm, String why) throws IOException {
         Path file = Files.writeString(
