@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -165,7 +166,11 @@ final class CommandArms {
             throw new TargetException("--resume: arms." + name + " was "
                     + Secrets.scrubbed(arm.spec().texts().toString()) + " and is "
                     + Secrets.scrubbed(shown.texts().toString())
-                    + ": restore it, give the --set that changed it, or start a new campaign");
+                    + ": restore it, give the --set that changed it"
+                    + (Objects.equals(shown.jdk(), arm.spec().jdk())
+                            ? ""
+                            : " (instead of --jdk, --set server.jdk=HOME)")
+                    + ", or start a new campaign");
         }
         // Takes the whole arm: a record's environment or JVM options would change what the command does.
         return arm.with(given.called(arm.label(), arm.group()));

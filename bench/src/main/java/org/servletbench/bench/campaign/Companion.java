@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.servletbench.bench.model.TargetException;
 import org.servletbench.bench.model.Workload;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.CampaignStore;
@@ -28,13 +29,28 @@ final class Companion implements AutoCloseable {
     /**
      * Returns the companion of a block, started and warmed up before its first use.
      *
-     * @throws org.servletbench.bench.model.TargetException if it does not start, or does not answer
+     * @throws TargetException if it does not start, or does not answer; no arm's server has failed then
      */
     Target of(int asked, Session.Context context) {
         if (target != null && block == asked && target.death().isEmpty()) {
             return target;
         }
         close();
+        try {
+            start(asked, context);
+            warmUp(asked, context);
+        } catch (TargetException e) {
+            // The next one is warmed up from its start.
+            close();
+            String why = "the companion: " + e.getMessage();
+            throw e.refusal()
+                    .map(refusal -> TargetException.refusal(refusal, why))
+                    .orElseGet(() -> new TargetException(why));
+        }
+        return target;
+    }
+
+    private void start(int asked, Session.Context context) {
         Prepared prepared = context.prepared();
         Arm baseline = prepared.campaign().arms().stream()
                 .filter(arm -> arm.role() == Arm.Role.BASELINE)
@@ -43,13 +59,16 @@ final class Companion implements AutoCloseable {
         CampaignStore store = prepared.store();
         Path folder = store.make(store.block(asked)).resolve(RunFolder.name(NAME));
         context.watch().phase(asked, NAME, "start");
+        block = asked;
         hosting = Hosting.connect(
                 prepared.machine().machines(), List.of(baseline), Optional.empty(), context.watch()::say);
         target = context.servers().start(hosting, baseline, asked, folder);
-        block = asked;
+    }
+
+    private void warmUp(int asked, Session.Context context) {
         WarmUp.Outcome outcome = GroupWarmUp.run(
-                        List.of(new RunningServer(NAME, target, workloads(prepared), Set.of())),
-                        prepared.procedure().warmUp(),
+                        List.of(new RunningServer(NAME, target, workloads(context.prepared()), Set.of())),
+                        context.prepared().procedure().warmUp(),
                         false,
                         line -> context.watch().phase(asked, NAME, line))
                 .outcomes()
@@ -58,7 +77,6 @@ final class Companion implements AutoCloseable {
         if (!outcome.settled()) {
             context.watch().say("block " + asked + ": the companion may still be warming up: " + outcome.reason());
         }
-        return target;
     }
 
     /** Returns the workload that loads starts: the campaign's first. */

@@ -25,11 +25,18 @@ public final class Memory {
 
     private Memory() {}
 
-    private static long needed(List<Arm> servers, Function<Arm, JvmOptions> jvm) {
+    /** @param total memory of the machine, bytes; 0: heaps that are shares of it do not count */
+    private static long needed(List<Arm> servers, Function<Arm, JvmOptions> jvm, long total) {
         return servers.stream()
-                        .mapToLong(arm -> jvm.apply(arm).memoryBytes() + SERVER_OVERHEAD)
+                        .mapToLong(arm -> needed(arm, jvm.apply(arm), total))
                         .sum()
                 + GENERATOR;
+    }
+
+    private static long needed(Arm arm, JvmOptions jvm, long total) {
+        Size limit = arm.spec().memory();
+        long own = jvm.memoryBytes(limit == null ? total : Math.min(total, limit.bytes())) + SERVER_OVERHEAD;
+        return limit == null ? own : Math.min(own, limit.bytes());
     }
 
     /**
@@ -38,14 +45,16 @@ public final class Memory {
      * @param jvm gives the options of an arm's JVMs
      */
     public static Optional<String> tooLittleTogether(List<Arm> arms, Function<Arm, JvmOptions> jvm, long total) {
-        long needed = needed(largest(arms, true, jvm), jvm) + SYSTEM;
+        if (total == Long.MAX_VALUE) {
+            return Optional.empty();
+        }
+        long needed = needed(largest(arms, true, jvm, total), jvm, total) + SYSTEM;
         if (needed <= total) {
             return Optional.empty();
         }
-        Function<Arm, JvmOptions> smaller = arm -> arm.traits().containsKey("heap")
-                ? jvm.apply(arm)
-                : jvm.apply(arm).withHeap(SMALL_HEAP);
-        long then = needed(largest(arms, true, smaller), smaller) + SYSTEM;
+        Function<Arm, JvmOptions> smaller =
+                arm -> hasOwnHeap(arm) ? jvm.apply(arm) : jvm.apply(arm).withHeap(SMALL_HEAP);
+        long then = needed(largest(arms, true, smaller, total), smaller, total) + SYSTEM;
         return Optional.of(text(
                 "%.1f GiB of memory are too little for all servers of a group at once (%.1f GiB%s)",
                 gib(total),
@@ -63,8 +72,9 @@ public final class Memory {
      */
     public static Optional<String> tooLittle(
             List<Arm> arms, boolean together, Function<Arm, JvmOptions> jvm, long available) {
-        List<Arm> servers = largest(arms, together, jvm);
-        long needed = needed(servers, jvm);
+        // Only a heap with a size is used from the start.
+        List<Arm> servers = largest(arms, together, jvm, 0);
+        long needed = needed(servers, jvm, 0);
         return Optional.of(text(
                         "%.1f GiB of memory are available and %.1f GiB are needed for %d servers at once and the generator:"
                                 + " give fewer arms, a smaller heap (--set server.heap=%s)%s, or end other programs",
@@ -80,14 +90,20 @@ public final class Memory {
     }
 
     /** Returns the set of managed servers up at once that needs most memory. */
-    private static List<Arm> largest(List<Arm> arms, boolean together, Function<Arm, JvmOptions> jvm) {
+    private static List<Arm> largest(List<Arm> arms, boolean together, Function<Arm, JvmOptions> jvm, long total) {
         return arms.stream()
                 .filter(arm -> arm.role() != Arm.Role.REFERENCE)
                 .collect(Collectors.groupingBy(together ? Arm::group : Arm::id))
                 .values()
                 .stream()
-                .max(Comparator.comparingLong(servers -> needed(servers, jvm)))
+                .max(Comparator.comparingLong(servers -> needed(servers, jvm, total)))
                 .orElse(List.of());
+    }
+
+    /** True if another heap of all servers would not be that of this arm. */
+    private static boolean hasOwnHeap(Arm arm) {
+        return arm.spec().heap() != null
+                || !JvmOptions.ofWholeHeap(arm.spec().jvm()).isEmpty();
     }
 
     private static double gib(long bytes) {

@@ -33,6 +33,7 @@ import org.servletbench.bench.model.Procedure;
 import org.servletbench.bench.model.ProfilesFolder;
 import org.servletbench.bench.model.Share;
 import org.servletbench.bench.model.Shares;
+import org.servletbench.bench.model.Size;
 import org.servletbench.bench.model.Time;
 import org.servletbench.bench.model.UsageException;
 import org.servletbench.bench.model.Workload;
@@ -199,14 +200,30 @@ public final class Planner {
         }
     }
 
+    /** Rejects limits of CPU time for starts under load, whose slices cannot be long. */
+    private static void requireWholePeriods(List<Arm> arms, Procedure procedure) {
+        arms.stream()
+                .filter(arm -> procedure.peak().isPresent() && arm.spec().cpus() != null)
+                .findFirst()
+                .ifPresent(arm -> {
+                    throw new UsageException("arms." + arm.id()
+                            + ".cpus and measure.peak exclude each other: a start is"
+                            + " loaded in time slices that would cut the periods of 'cpus', of " + Cpus.PERIOD_MS
+                            + " ms: leave out one of them");
+                });
+    }
+
     /**
      * Returns the shortest time slice: with limits of CPU time many periods, because a short slice would have more of them than it has
      * time for.
      */
-    private static Duration slice(CampaignSpec spec, List<Arm> arms, Consumer<String> say) {
+    private static Duration slice(CampaignSpec spec, List<Arm> arms, List<MeasuredLoad> loads, Consumer<String> say) {
         Duration slice = spec.measure().slice().duration();
         boolean isLimited = arms.stream().anyMatch(arm -> arm.spec().cpus() != null);
-        if (!isLimited || slice.isZero() || slice.compareTo(Cpus.LEAST_SLICE) >= 0) {
+        boolean takeTurns = spec.measure().together()
+                && loads.stream()
+                        .anyMatch(load -> load.users() > 0 && !load.settings().isCounted());
+        if (!isLimited || !takeTurns || slice.isZero() || slice.compareTo(Cpus.LEAST_SLICE) >= 0) {
             return slice;
         }
         if (spec.isGiven("slice")) {
@@ -260,7 +277,8 @@ public final class Planner {
         requireDifferent(jvms);
         requireJudgeable(primary, kind, procedure.peak().isPresent(), jvms.values());
         machine.requirePossible(procedure, arms);
-        requireEffect(arms, machine.processorsOfServers());
+        requireEffect(arms, startUp ? machine.processors() : machine.processorsOfServers());
+        requireWholePeriods(arms, procedure);
         jvms.forEach((arm, jvm) -> {
             Jdk jdk = ArmList.jdk(arm, procedure, machine.jdks());
             jvm.impossible(jdk.feature()).ifPresent(why -> {
@@ -268,7 +286,11 @@ public final class Planner {
                         "arms." + arm.id() + ": " + why + ", and its servers run on " + jdk.describe());
             });
             WarmStart.check(jdk.feature(), jdk.describe(), jvm, arm);
-            jvm.withoutEffect(jdk.feature()).ifPresent(why -> {
+            Size memory = arm.spec().memory();
+            Optional<String> unused = jvm.withoutEffect(jdk.feature())
+                    .or(() -> jvm.unusedMinimum(
+                            memory == null ? machine.memory() : Math.min(machine.memory(), memory.bytes())));
+            unused.ifPresent(why -> {
                 throw new UsageException("arms." + arm.id() + ": " + why);
             });
         });
@@ -290,7 +312,7 @@ public final class Planner {
                         startUp ? 0 : seconds("hold", measure.hold().duration(), 2),
                         startUp ? 0 : seconds("rampup", spec.profile().rampUp(), 1),
                         startUp ? 0 : seconds("warmup", measure.warmup().duration(), 0),
-                        seconds("slice", slice(spec, arms, say), 0)),
+                        seconds("slice", slice(spec, arms, loads, say), 0)),
                 loads,
                 new Plan.Rule(
                         primary,

@@ -112,8 +112,8 @@ final class ServerLauncher implements Session.Servers {
                 archives(arm).map(own -> plain.with(own.of(arm, block))).orElse(plain), folder);
     }
 
-    /** Requires the same jar: a rebuild during the campaign would mix two applications in one verdict. */
-    private static void requireSameJar(Arm arm) {
+    /** Requires the same jar, or files of a command: a rebuild during the campaign would mix two applications in one verdict. */
+    static void requireSameJar(Arm arm) {
         try {
             Optional<ServerCommand> command = arm.spec().serverCommand();
             String now =
@@ -121,9 +121,12 @@ final class ServerLauncher implements Session.Servers {
             if (!now.equals(arm.sha256())) {
                 throw TargetException.refusal(
                         TargetException.Refusal.START,
-                        arm.jar()
-                                + " is not the one with which the campaign began: it was built again; compare a copy of it"
-                                + " that stays");
+                        command.isPresent()
+                                ? "arms." + arm.id() + ": a file that its command names has changed since the campaign"
+                                        + " began: compare copies that stay"
+                                : arm.jar()
+                                        + " is not the one with which the campaign began: it was built again; compare a copy"
+                                        + " of it that stays");
             }
         } catch (IOException e) {
             throw new TargetException("cannot read " + arm.jar() + " (" + e.getMessage() + ")");

@@ -227,9 +227,12 @@ public record ServerMachine(
 
     /** Returns the number of processors that a server has under load. */
     int processorsOfServers() {
-        return divided()
-                .map(division -> division.server().size())
-                .orElseGet(() -> Integer.parseInt(Campaign.serverMachine(facts).get("cores")));
+        return divided().map(division -> division.server().size()).orElseGet(this::processors);
+    }
+
+    /** Returns the number of all its processors, which a starting server has. */
+    int processors() {
+        return Integer.parseInt(Campaign.serverMachine(facts).get("cores"));
     }
 
     /** Describes the division in words. */

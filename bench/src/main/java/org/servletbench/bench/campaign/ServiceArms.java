@@ -124,6 +124,9 @@ final class ServiceArms {
                         name + " is built for Java " + jar.java() + ", and its servers would run on JDK "
                                 + jdk.version() + ": give --jdk HOME, the home of a JDK " + jar.java() + " or newer");
             }
+            lacksVirtualThreads(arm.spec(), jar, jdk).ifPresent(why -> {
+                throw wrong(arm, why);
+            });
             String container = arm.container().isEmpty() ? jar.container() : arm.container();
             requireLimit(arm, container.equals("tomcat") && isVirtual(arm.spec(), jar, jdk));
             if (arm.warmStart() != WarmStart.NONE) {
@@ -180,17 +183,37 @@ final class ServiceArms {
 
     /** True if virtual threads serve requests: they are requested, and Spring Boot and the JDK support them. */
     private static boolean isVirtual(ArmSpec spec, ServiceJar jar, Jdk jdk) {
-        String asked = Stream.of(
-                        spec.env().get("SPRING_THREADS_VIRTUAL_ENABLED"),
-                        spec.properties().get(VIRTUAL_THREADS),
-                        jar.value(VIRTUAL_THREADS).orElse("false"))
-                .filter(Objects::nonNull)
-                .findFirst()
-                .orElseThrow();
-        return asked.equalsIgnoreCase("true")
+        return asksForVirtualThreads(spec, jar.value(VIRTUAL_THREADS).orElse("false"))
                 && jdk.feature() >= Threads.OLDEST_JDK
                 && Version.isOne(jar.bootVersion())
-                && !jar.bootVersion().matches("2[.].*|3[.][01][.].*");
+                && !isBeforeVirtualThreads(jar);
+    }
+
+    /** @param otherwise value of the property where the arm has none */
+    private static boolean asksForVirtualThreads(ArmSpec spec, String otherwise) {
+        return Stream.of(
+                        spec.env().get("SPRING_THREADS_VIRTUAL_ENABLED"),
+                        spec.properties().get(VIRTUAL_THREADS),
+                        otherwise)
+                .filter(Objects::nonNull)
+                .findFirst()
+                .orElseThrow()
+                .equalsIgnoreCase("true");
+    }
+
+    private static boolean isBeforeVirtualThreads(ServiceJar jar) {
+        return jar.bootVersion().matches("2[.].*|3[.][01][.].*");
+    }
+
+    /** Returns why an arm that asks for virtual threads would not have them: Spring Boot ignores the property, or the JDK has none. */
+    private static Optional<String> lacksVirtualThreads(ArmSpec spec, ServiceJar jar, Jdk jdk) {
+        boolean oldJdk = jdk.feature() > 0 && jdk.feature() < Threads.OLDEST_JDK;
+        return asksForVirtualThreads(spec, "false") && (oldJdk || isBeforeVirtualThreads(jar))
+                ? Optional.of(VIRTUAL_THREADS + " has no effect with "
+                        + (Version.isOne(jar.bootVersion()) ? "Spring Boot " + jar.bootVersion() + " on " : "")
+                        + "JDK " + jdk.version() + ": virtual threads need Spring Boot 3.2 and JDK "
+                        + Threads.OLDEST_JDK + ", or newer ones")
+                : Optional.empty();
     }
 
     private static UsageException wrong(Arm arm, String why) {

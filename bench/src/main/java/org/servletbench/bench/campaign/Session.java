@@ -19,6 +19,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.servletbench.bench.comparison.ArmSpec;
 import org.servletbench.bench.load.Generator;
 import org.servletbench.bench.load.LoadException;
@@ -120,7 +121,7 @@ final class Session {
         volatile Set<String> settingCookies = Set.of();
 
         final String started = now();
-        /** Null until it is up. */
+        /** Null until it is up; of two starts under load the second one, once the first is over. */
         volatile Target target;
         /** Null until it is warm. */
         WarmUp.Outcome warmUp;
@@ -226,7 +227,8 @@ final class Session {
         } catch (TargetException | LoadException e) {
             trouble = e instanceof LoadException load ? ofLoad(load) : e.getMessage();
             refusal = e instanceof TargetException target ? target.refusal() : Optional.empty();
-            theServers = e instanceof TargetException target && target.isTheServers();
+            // Before that no server of an arm was started: for example a companion failed.
+            theServers = hosting != null && e instanceof TargetException target && target.isTheServers();
             diedAtStart = e instanceof TargetException target && target.isDeathAtStart();
             culprit = slots.stream()
                     .filter(slot -> slot.target == null
@@ -277,19 +279,25 @@ final class Session {
         }
     }
 
-    /** Adds the death of a server, which may be noticed only after the generator's failure that it caused. */
+    /** Adds the death of a server. */
     private String withDeath(String failure) {
+        return noticed(this::death)
+                .filter(how -> !failure.contains(how))
+                .map(how -> "a server died under load: " + how + "; " + failure)
+                .orElse(failure);
+    }
+
+    /** Returns a death, which may be noticed only after the failure that it caused; empty if there is none within a second. */
+    static Optional<String> noticed(Supplier<Optional<String>> death) {
         long deadline = System.nanoTime() + NOTICED.toNanos();
-        Optional<String> death = death();
-        while (death.isEmpty()
+        Optional<String> seen = death.get();
+        while (seen.isEmpty()
                 && System.nanoTime() < deadline
                 && !Thread.currentThread().isInterrupted()) {
             LockSupport.parkNanos(LOOK.toNanos());
-            death = death();
+            seen = death.get();
         }
-        return death.filter(how -> !failure.contains(how))
-                .map(how -> "a server died under load: " + how + "; " + failure)
-                .orElse(failure);
+        return seen;
     }
 
     private Optional<String> death() {
@@ -456,21 +464,28 @@ final class Session {
         long begin = System.nanoTime();
         Arm arm = slot.place.arm();
         phase(arm.id(), "load of its start");
-        List<TimeToPeak.Round> rounds = slot.load.await(arm.id());
+        List<TimeToPeak.Round> rounds = slot.load.await(arm.id(), slot.target);
         slot.target.close("stopped");
+        sayLeftBehind(slot);
+        StartLoad.write(rounds, slot.folder.resolve("peak.csv"));
         TimeToPeak.of(rounds, peakSeconds()).ifPresent(at -> slot.reached(Metric.PEAK, Metric.PEAK_CPU, at));
         phase(arm.id(), "load of a second start, whose code is sampled");
         String unseen = null;
-        try (StartLoad again = startLoad();
-                Target second = context.servers.start(
-                        hosting.loading(again::begin), arm, block, slot.folder.resolve("second-start"))) {
-            StartLoad.write(rounds, slot.folder.resolve("peak.csv"));
-            again.untilWarm(second, slot.folder.resolve("warm.csv"))
-                    .ifPresent(at -> slot.reached(Metric.WARM, Metric.WARM_CPU, at));
+        try (StartLoad again = startLoad()) {
+            // A second start that fails is the arm's failure, as a first one is.
+            slot.target = null;
+            slot.target = context.servers.start(
+                    hosting.loading(again::begin), arm, block, slot.folder.resolve("second-start"));
+            try {
+                again.untilWarm(slot.target, slot.folder.resolve("warm.csv"))
+                        .ifPresent(at -> slot.reached(Metric.WARM, Metric.WARM_CPU, at));
+            } catch (IOException e) {
+                unseen = e.getMessage();
+            }
             again.close();
-            again.await(arm.id());
-        } catch (IOException e) {
-            unseen = e.getMessage();
+            again.await(arm.id(), slot.target);
+        }
+        if (unseen != null) {
             context.watch.say(arm.id() + ": the code of its start was not seen: " + unseen);
         }
         slot.course = StartCourse.of(StartLoad.words(context.prepared), rounds, peakSeconds(), unseen);
@@ -696,11 +711,16 @@ final class Session {
                 Thread.currentThread().interrupt();
             }
         }
-        slots.stream()
-                .filter(slot -> slot.target != null && !slot.target.leftBehind().isEmpty())
-                .forEach(slot -> context.watch.say(slot.place.arm().id()
-                        + ": processes that its server had started outlived it, and were killed: "
-                        + String.join(", ", slot.target.leftBehind())));
+        slots.stream().filter(slot -> slot.target != null).forEach(this::sayLeftBehind);
+    }
+
+    private void sayLeftBehind(Slot slot) {
+        List<String> processes = slot.target.leftBehind();
+        if (!processes.isEmpty()) {
+            context.watch.say(slot.place.arm().id()
+                    + ": processes that its server had started outlived it, and were killed: "
+                    + String.join(", ", processes));
+        }
     }
 
     /** Returns null without a JVM. */

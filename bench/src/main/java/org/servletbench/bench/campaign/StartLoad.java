@@ -116,12 +116,17 @@ final class StartLoad implements AutoCloseable {
      * Waits for the end of the load, and returns its slices.
      *
      * @param name of the server, for messages
-     * @throws TargetException if the server stopped answering, or the companion did
+     * @param target the server
+     * @throws TargetException if the server died or stopped answering, or the companion did
      */
-    List<Round> await(String name) {
+    List<Round> await(String name, Target target) {
         join();
         if (failure != null) {
-            throw new TargetException(name + ": " + failure);
+            throw new TargetException(name + ": "
+                    + Session.noticed(() -> target.death()
+                                    .map(how -> "the server died under load: " + how)
+                                    .or(() -> companion.death().map(how -> "its companion died under load: " + how)))
+                            .orElse(failure));
         }
         return List.copyOf(rounds);
     }
@@ -159,8 +164,12 @@ final class StartLoad implements AutoCloseable {
         }
     }
 
-    /** Writes the slices of a load. */
-    static void write(List<Round> rounds, Path file) throws IOException {
+    /**
+     * Writes the slices of a load.
+     *
+     * @throws TargetException if the file cannot be written
+     */
+    static void write(List<Round> rounds, Path file) {
         try (CsvWriter rows = MonitorSeries.writer(file, StandardOpenOption.CREATE_NEW)) {
             rows.writeRecord("since.start.s", "cpu.s", "requests.per.s", "companion.requests.per.s");
             rounds.forEach(one -> rows.writeRecord(
@@ -168,6 +177,8 @@ final class StartLoad implements AutoCloseable {
                     Double.toString(one.at().cpuSeconds()),
                     Double.toString(one.rate()),
                     Double.toString(one.companion())));
+        } catch (IOException e) {
+            throw new TargetException("cannot write " + file + " (" + e.getMessage() + ")");
         }
     }
 

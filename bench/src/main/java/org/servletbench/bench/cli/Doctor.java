@@ -74,6 +74,7 @@ final class Doctor {
      * @param fileHandles files that a process may open
      * @param users largest number of users
      * @param cpuLimits true if this user can limit the CPU time of servers
+     * @param memoryLimits true if this user can limit the memory of servers
      * @param governor of the CPU's clock, or {@code not known}
      * @param load runnable programs, mean of the last minute
      * @param stealPercent time that the hypervisor withheld from this machine, percent
@@ -94,6 +95,7 @@ final class Doctor {
             int users,
             boolean freePort,
             boolean cpuLimits,
+            boolean memoryLimits,
             String governor,
             OptionalDouble load,
             OptionalDouble stealPercent,
@@ -256,6 +258,13 @@ final class Doctor {
                     "run as root, or let systemd delegate cpu to you",
                     Readings::cpuLimits,
                     machine -> (machine.cpuLimits() ? "" : "no ") + "limits of CPU time by a cgroup"),
+            new Check<>(
+                    "memory limits",
+                    Need.OPTIONAL,
+                    "memory of an arm",
+                    "run as root, or let systemd delegate memory to you",
+                    Readings::memoryLimits,
+                    machine -> (machine.memoryLimits() ? "" : "no ") + "limits of memory by a cgroup"),
             new Check<>(
                     "CPU governor",
                     Need.QUALITY,

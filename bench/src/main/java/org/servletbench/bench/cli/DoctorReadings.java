@@ -79,6 +79,7 @@ final class DoctorReadings {
                         .mostUsers(),
                 freePort(),
                 ControlGroup.canLimitProcessors(),
+                ControlGroup.canLimitMemory(),
                 facts.getOrDefault("governor", "not known"),
                 facts.containsKey("load.before")
                         ? OptionalDouble.of(Double.parseDouble(facts.get("load.before")))

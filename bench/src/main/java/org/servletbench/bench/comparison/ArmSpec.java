@@ -133,7 +133,7 @@ public record ArmSpec(
 
             @Key(
                     means =
-                            "limit of CPU time in processors, below those that a server has, set by a cgroup (usually needs root); its JVM sees it, as in Kubernetes",
+                            "limit of CPU time in processors, below those that a server has, set by a cgroup (usually needs root); not with `measure.peak`; its JVM sees it, as in Kubernetes",
                     standard = "no limit")
             Cpus cpus,
 
@@ -223,12 +223,13 @@ public record ArmSpec(
 
             @Key(
                     means = "working directory of the server",
-                    standard = "folder of the app's jar; without an app that of the run")
+                    standard =
+                            "folder of the app's jar, or of the first file that a command names; else that of the run")
             String workdir,
 
             @Key(
                     means =
-                            "whether the server sends spans to the rig's collector, which counts and discards them: at ${collector} in `jvm`, `properties` or `env` (OTLP over HTTP). A server that does otherwise is refused",
+                            "whether the server sends spans to the rig's collector, which counts and discards them: at ${collector} in `jvm`, `properties` or `env` (OTLP over HTTP). Under load a server that does otherwise is refused; `starts` are not checked",
                     standard = "no collector")
             Boolean exports)
             implements Serializable {

@@ -57,7 +57,8 @@ public record MeasureSpec(
         Time peak,
 
         @Key(
-                means = "whether the JVM uses its whole heap before the application starts (-XX:+AlwaysPreTouch)",
+                means =
+                        "whether the JVM uses its whole heap before the application starts (-XX:+AlwaysPreTouch); of a heap that is a share of the memory, only what it starts with",
                 standard = "=; with starts false")
         Boolean preTouch,
 

@@ -59,10 +59,12 @@ public final class TimeToPeak {
         for (int i = rounds.size() - 1; i >= 0; i--) {
             double from = from(rounds, i);
             if (from + MEAN_SECONDS <= seconds) {
-                if (relative(rounds, from, from + MEAN_SECONDS) < NEAR * peak) {
+                double mean = relative(rounds, from, from + MEAN_SECONDS);
+                if (mean < NEAR * peak) {
                     break;
                 }
-                first = i;
+                // A time without a slice that counts shows nothing.
+                first = Double.isNaN(mean) ? first : i;
             }
         }
         return Optional.of(first)

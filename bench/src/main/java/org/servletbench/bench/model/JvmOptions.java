@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
@@ -42,7 +43,7 @@ public record JvmOptions(List<String> first, Size heap, List<String> last, Path 
     private static final String PRE_TOUCH = "AlwaysPreTouch";
     /** Options that limit the whole heap: next to one of them, no other heap size of the profile has an effect. */
     private static final Pattern OF_WHOLE_HEAP = Pattern.compile(
-            "-Xmx.*|-XX:MaxHeapSize=.*" + "|-XX:(MaxRAM|(Max|Min)RAM(Percentage|Fraction))=.*|-XX:[+-]AggressiveHeap");
+            "-Xmx.*|-XX:MaxHeapSize=.*" + "|-XX:(MaxRAM|(Max|Min)RAM(Percentage|Fraction))=.*|-XX:[+]AggressiveHeap");
 
     /** Options of the size at the start, below which no heap shrinks: a soft limit replaces it, too. */
     private static final Pattern OF_FIRST_HEAP =
@@ -74,6 +75,10 @@ public record JvmOptions(List<String> first, Size heap, List<String> last, Path 
     private static final List<String> WITH_SOFT_LIMIT = List.of("UseZGC=+", "UseShenandoahGC=+");
 
     private static final int KNOWN_JDK = 25;
+    /** Without an option the largest heap is the memory divided by this. */
+    private static final double USUAL_FRACTION = 4;
+    /** HotSpot's own largest heap, bytes: of a memory whose smallest share is no less, the smallest share does not count. */
+    private static final long SMALL_MEMORY_HEAP = 96 * 13 / 10 << 20;
     /**
      * Options of a JVM. Others of the java command run something else than the service, or nothing, or are in a file that no record shows:
      * -version, -cp, -jar, @file, -XX:VMOptionsFile.
@@ -204,6 +209,14 @@ public record JvmOptions(List<String> first, Size heap, List<String> last, Path 
                 .matches());
     }
 
+    /** Returns which of some options limit the whole heap, by a size or by a share of the memory. */
+    public static List<String> ofWholeHeap(List<String> options) {
+        return options.stream()
+                .flatMap(JvmOptions::words)
+                .filter(word -> OF_WHOLE_HEAP.matcher(word).matches())
+                .toList();
+    }
+
     private static List<String> without(Stream<String> values, List<Pattern> parts) {
         return values.filter(value ->
                         parts.stream().noneMatch(part -> part.matcher(value).matches()))
@@ -248,6 +261,26 @@ public record JvmOptions(List<String> first, Size heap, List<String> last, Path 
                                 + " -XX:+UseShenandoahGC, or leave it out")
                 .filter(why ->
                         soft && jdk <= KNOWN_JDK && WITH_SOFT_LIMIT.stream().noneMatch(effective::contains)));
+    }
+
+    /**
+     * Returns the error for a share of a small memory, which the JVM does not use with more of it; empty if there is none, or it has an
+     * effect.
+     *
+     * @param memory of its machine or container, bytes
+     */
+    public Optional<String> unusedMinimum(long memory) {
+        Map<String, String> flags = flags(new ArrayList<>());
+        OptionalDouble percent = number(flags, "MinRAMPercentage");
+        double share = percent.isPresent()
+                ? percent.getAsDouble() / 100
+                : 1 / number(flags, "MinRAMFraction").orElse(Double.POSITIVE_INFINITY);
+        return share > 0 && share * memory >= SMALL_MEMORY_HEAP
+                ? Optional.of("-XX:MinRAM" + (percent.isPresent() ? "Percentage" : "Fraction")
+                        + " has no effect with " + (memory >> 20)
+                        + " MiB of memory, because its share would be more than "
+                        + (SMALL_MEMORY_HEAP >> 20) + " MiB: give -XX:MaxRAMPercentage, or leave it out")
+                : Optional.empty();
     }
 
     private Optional<String> ignored() {
@@ -347,11 +380,37 @@ public record JvmOptions(List<String> first, Size heap, List<String> last, Path 
 
     /** Returns the memory that the JVM may take, bytes: the largest heap and {@code -XX:MaxMetaspaceSize}, as far as sizes set them. */
     public long memoryBytes() {
+        return memoryBytes(0);
+    }
+
+    /**
+     * Returns the memory that the JVM may take, bytes: the largest heap and {@code -XX:MaxMetaspaceSize}.
+     *
+     * @param memory of its machine or container, bytes: without a size the heap is a share of it; 0: that does not count
+     */
+    public long memoryBytes(long memory) {
         long largest = heap == null
                 ? size(texts(), "-Xmx")
-                        .orElseGet(() -> size(texts(), "-XX:MaxHeapSize=").orElse(0))
+                        .orElseGet(() -> size(texts(), "-XX:MaxHeapSize=").orElseGet(() -> shareOf(memory)))
                 : size(last.stream(), "-Xmx").orElseGet(heap::bytes);
         return largest + size(texts(), "-XX:MaxMetaspaceSize=").orElse(0);
+    }
+
+    /** Returns the largest heap without a size, bytes. */
+    private long shareOf(long memory) {
+        Map<String, String> flags = flags(new ArrayList<>());
+        double percent = number(flags, "MaxRAMPercentage")
+                .orElseGet(() -> 100 / number(flags, "MaxRAMFraction").orElse(USUAL_FRACTION));
+        double whole = memory == 0 ? 0 : number(flags, "MaxRAM").orElse(memory);
+        return Math.round(percent / 100 * whole);
+    }
+
+    private static OptionalDouble number(Map<String, String> flags, String name) {
+        return Stream.ofNullable(flags.get(name))
+                .filter(value -> value.matches("\\d{1,18}(\\.\\d{1,9})?"))
+                .mapToDouble(Double::parseDouble)
+                .filter(value -> value > 0)
+                .findFirst();
     }
 
     private OptionalLong size(Stream<String> values, String option) {

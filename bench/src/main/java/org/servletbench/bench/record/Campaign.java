@@ -71,6 +71,32 @@ public record Campaign(
         return Optional.ofNullable(arm.spec().heap()).map(Size::text).filter(size -> heaps().size() > 1);
     }
 
+    /**
+     * True if options of an arm's JVMs size its heap, for example as a share of its memory limit, and those of another arm size it
+     * otherwise.
+     */
+    public boolean hasHeapByOptions(Arm arm) {
+        return !heapByOptions(arm).isEmpty()
+                && arms.stream()
+                                .filter(Arm::isRanked)
+                                .map(Campaign::heapByOptions)
+                                .filter(heap -> !heap.isEmpty())
+                                .distinct()
+                                .count()
+                        > 1;
+    }
+
+    /** Returns the options that size the heap, and the memory limit; empty if none of the arm's own options does. */
+    private static List<String> heapByOptions(Arm arm) {
+        List<String> options = JvmOptions.ofWholeHeap(arm.spec().jvm());
+        return options.isEmpty()
+                ? options
+                : Stream.concat(
+                                options.stream(),
+                                Stream.ofNullable(arm.spec().memory()).map(Size::text))
+                        .toList();
+    }
+
     /** True if an arm has a limit of CPU time. */
     public boolean hasCpuLimits() {
         return arms.stream().anyMatch(arm -> arm.spec().cpus() != null);

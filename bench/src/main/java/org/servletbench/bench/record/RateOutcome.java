@@ -110,12 +110,12 @@ public enum RateOutcome {
                 .collect(Collectors.toSet());
     }
 
-    /** True if an arm has a heap of its own, which may be too small. */
+    /** True if an arm has a heap of its own, which may be too small, or too large for its memory limit. */
     public static boolean isOfHeap(Campaign campaign, String arm) {
         return campaign.arms().stream()
                 .anyMatch(one -> one.id().equals(arm)
                         && one.role() != Arm.Role.REFERENCE
-                        && campaign.heap(one).isPresent());
+                        && (campaign.heap(one).isPresent() || campaign.hasHeapByOptions(one)));
     }
 
     /** True if requests failed, or the rate was not reached, and the server alone was the reason. */

@@ -10,7 +10,8 @@ import org.servletbench.bench.measure.TimeToPeak.Round;
  *
  * @param load workload and users, for people
  * @param seconds time from the start of its process to the end of the load, s
- * @param rates throughput in each second of that time, requests/s; 0 before its first answer
+ * @param rates throughput in each second of that time, requests/s; 0 before its first answer; in a second in which no slice began, that
+ *     of the slice before
  * @param unseen why it is not known when its code was warm; null if that was looked at
  */
 public record StartCourse(
@@ -22,13 +23,15 @@ public record StartCourse(
     /** Returns the course of a load, from its slices. */
     public static StartCourse of(String load, List<Round> rounds, double seconds, String unseen) {
         List<Double> rates = new ArrayList<>();
+        double last = 0;
         for (int second = 0; second < seconds; second++) {
             int from = second;
-            rates.add((double) Math.round(rounds.stream()
+            last = rounds.stream()
                     .filter(one -> (int) one.at().seconds() == from)
                     .mapToDouble(Round::rate)
                     .average()
-                    .orElse(0)));
+                    .orElse(last);
+            rates.add((double) Math.round(last));
         }
         return new StartCourse(load, seconds, rates, unseen);
     }

@@ -242,8 +242,8 @@ record Effects(Analysis analysis, Group group, Factorial factorial) {
                         + " how much one changes the other");
         if (factorial.isHalf()) {
             notes.add(text(
-                    "Half of all combinations ran: an effect of %d factors together, if there is one, is part of that of the other one, and of"
-                            + " %d together of that of the other two",
+                    "Half of all combinations ran: an effect of %d factors together would be counted as that of the remaining one, and one of"
+                            + " %d together as that of the remaining two",
                     factorial.factors().size() - 1, factorial.factors().size() - 2));
         }
         return notes;

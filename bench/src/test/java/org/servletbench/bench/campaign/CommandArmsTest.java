@@ -1,6 +1,7 @@
 package org.servletbench.bench.campaign;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
@@ -202,6 +203,19 @@ class CommandArmsTest {
     }
 
     @Test
+    void aFileThatChangesDuringACampaignIsRefused() throws IOException {
+        Arm planned = own(TAKES_PORT);
+        Arm arm = planned.with(CommandArms.build(planned.spec().serverCommand().orElseThrow()));
+        assertThatCode(() -> ServerLauncher.requireSameJar(arm)).doesNotThrowAnyException();
+
+        jar("app.jar", "other.jar");
+        assertThatThrownBy(() -> ServerLauncher.requireSameJar(arm))
+                .isInstanceOf(TargetException.class)
+                .hasMessage("arms.own: a file that its command names has changed since the campaign began: compare"
+                        + " copies that stay");
+    }
+
+    @Test
     void aServerThatSetsCookiesNeedsAnAddressOfItsOwn() throws IOException {
         Arm arm = own(TAKES_PORT);
         CommandArms.requireOwnCookies(arm, Set.of(), URI.create("http://127.0.0.1:8080"));
@@ -278,6 +292,14 @@ class CommandArmsTest {
                     .isInstanceOf(TargetException.class)
                     .hasMessageContaining("--resume: arms.");
         }
+        Campaign onOtherJdk = Json.MAPPER.readValue(
+                json.replace("\"command\" :", "\"jdk\" : \"/opt/jdk-25\", \"command\" :"), Campaign.class);
+        assertThatThrownBy(() -> goOn(
+                        new CampaignFolder(
+                                onOtherJdk, List.of(), Map.of(), List.of(), Optional.empty(), Optional.empty()),
+                        Optional.empty()))
+                .hasMessageEndingWith("restore it, give the --set that changed it (instead of --jdk, --set"
+                        + " server.jdk=HOME), or start a new campaign");
         twoCommands("another1");
         assertThatThrownBy(() -> goOn(before, Optional.empty()))
                 .isInstanceOf(TargetException.class)

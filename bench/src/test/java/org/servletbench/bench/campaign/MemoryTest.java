@@ -56,6 +56,26 @@ class MemoryTest {
         assertThat(Memory.tooLittleTogether(arms, heaps, 44 * GIB)).isEmpty();
     }
 
+    /** Four servers that may take 3 GiB of heap, of their limit of 4 GiB, and half a GiB besides. */
+    @Test
+    void aHeapThatIsAShareCountsAsWhatItMayBecome() {
+        List<Arm> arms = PlannerTest.draft(
+                        "quick", Map.of("set", "server.memory=4g;server.jvm=[-XX:MaxRAMPercentage=75]"))
+                .arms();
+        Function<Arm, JvmOptions> shares =
+                arm -> arm.spec().jvmOptions(PROFILES.jvmOptions().preTouched());
+
+        assertThat(Memory.tooLittleTogether(arms, shares, 16 * GIB)).isEmpty();
+        assertThat(Memory.tooLittleTogether(arms, shares, 16 * GIB - 1))
+                .hasValueSatisfying(line -> assertThat(line).endsWith("(16.0 GiB)"));
+        List<Arm> ofMachine = PlannerTest.draft("quick", Map.of("set", "server.jvm=[-XX:MaxRAMPercentage=30]"))
+                .arms();
+        assertThat(Memory.tooLittleTogether(ofMachine, shares, 16 * GIB)).isPresent();
+        assertThat(Memory.tooLittle(arms, true, shares, 4 * GIB))
+                .as("only its first size is touched at the start")
+                .isEmpty();
+    }
+
     @Test
     void aCampaignOfHeapsLargerThanTheMachineDoesNotRunTogether() {
         Preparation preparation =

@@ -385,6 +385,7 @@ class PlannerTest {
             a: {container: jetty, heap: 1g, jvm: [-XX:InitialRAMPercentage=75]}    | InitialRAMPercentage has no effect next to -Xms
             a: {container: jetty, env: {JAVA_TOOL_OPTIONS: -XX:MaxRAMPercentage=75}, jvm: [-Xmx1g]} | MaxRAMPercentage has no effect next to -Xmx
             a: {container: jetty, jvm: [-XX:SoftMaxHeapSize=512m]}                 | SoftMaxHeapSize has no effect with this collector
+            a: {container: jetty, memory: 1g, jvm: [-XX:MinRAMPercentage=50]}      | MinRAMPercentage has no effect with 1024 MiB of memory
             """)
     void aHeapSizeWithoutAnEffectIsRejected(String arm, String why) throws IOException {
         Path file = Files.writeString(
@@ -427,6 +428,37 @@ class PlannerTest {
                 .isInstanceOf(UsageException.class)
                 .hasMessage("slice: 250ms is too short for 'cpus', whose periods of 100 ms it would cut: give at least"
                         + " 2s, or 0s for no slices");
+    }
+
+    /** A start has all processors, and its limit is one of all. */
+    @Test
+    void aLimitOfCpuTimeIsComparedWithTheProcessorsOfAStart() throws IOException {
+        int all = Runtime.getRuntime().availableProcessors();
+        List<String> said = new ArrayList<>();
+        Planner.Draft draft = Planner.draft(
+                Comparison.read(ROOT, starting(1000 * all - 500 + "m", "").toString(), Map.of(), PROFILES),
+                PROFILES,
+                said::add);
+        assertThat(draft.arms()).hasSize(3);
+        assertThat(said).as("starts have no time slices").isEmpty();
+        assertThatThrownBy(() -> draft(starting(all + "", "").toString(), Map.of()))
+                .hasMessageContaining("limits nothing, because a server has " + all + " processor");
+        assertThatThrownBy(() -> draft(starting("500m", "measure: {peak: 60s}").toString(), Map.of()))
+                .isInstanceOf(UsageException.class)
+                .hasMessage("arms.half.cpus and measure.peak exclude each other: a start is loaded in time slices that"
+                        + " would cut the periods of 'cpus', of 100 ms: leave out one of them");
+    }
+
+    private Path starting(String cpus, String measure) throws IOException {
+        return Files.writeString(
+                folder.resolve("starts.yaml"), LIMITED.formatted(cpus, measure).replace("{users: 10}", "{starts: 5}"));
+    }
+
+    @Test
+    void aLimitOfCpuTimeChangesNoLoadWithoutTimeSlices() throws IOException {
+        List<String> said = new ArrayList<>();
+        Planner.draft(Comparison.read(ROOT, "cpu-limits", Map.of(), PROFILES), PROFILES, said::add);
+        assertThat(said).noneMatch(line -> line.contains("time slices"));
     }
 
     @ParameterizedTest

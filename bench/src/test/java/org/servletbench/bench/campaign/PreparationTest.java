@@ -29,6 +29,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.servletbench.bench.comparison.ArmSpec;
 import org.servletbench.bench.comparison.CampaignSpec;
 import org.servletbench.bench.comparison.ClaimList;
+import org.servletbench.bench.model.Json;
 import org.servletbench.bench.model.MeasuredLoad;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.model.ProfilesFolder;
@@ -537,6 +538,41 @@ class PreparationTest {
                     .hasMessage(
                             "arms.tomcat: server.tomcat.threads.max=200 limits nothing: its threads are virtual, and"
                                     + " Tomcat starts one for each request: leave it out, or compare platform threads");
+        } else {
+            assertThatCode(check).doesNotThrowAnyException();
+        }
+    }
+
+    /** Otherwise two sets of equal servers would be compared, and the answer would be that virtual threads change nothing. */
+    @ParameterizedTest
+    @CsvSource({
+        "3.5.16, 25.0.1, true, false",
+        "3.1.12, 25.0.1, true, true",
+        "2.7.18, 25.0.1, true, true",
+        "3.1.12, 25.0.1, false, false",
+        "3.5.16, 17.0.9, true, true"
+    })
+    void virtualThreadsThatNoServerHasAreRejected(String boot, String jdk, boolean asked, boolean rejected)
+            throws IOException {
+        service(boot, "tomcat-embed-core-10.1.60.jar");
+        Planner.Draft plain = ofService("tomcat,jetty");
+        ArmSpec own = Json.MAPPER.readValue(
+                Json.MAPPER
+                        .writeValueAsString(plain.arms().get(1).spec())
+                        .replaceFirst(
+                                "\\{", "{\"properties\": {\"spring.threads.virtual.enabled\": \"" + asked + "\"},"),
+                ArmSpec.class);
+        Planner.Draft draft =
+                plain.with(List.of(plain.arms().get(0), plain.arms().get(1).with(own)));
+        List<Jdk> jdks = List.of(new Jdk(Path.of("/jdk"), jdk, jdk, "vendor", "vm"));
+
+        ThrowingCallable check = () -> ServiceArms.requirePossible(draft, jdks);
+
+        if (rejected) {
+            assertThatThrownBy(check)
+                    .isInstanceOf(UsageException.class)
+                    .hasMessage("arms.jetty: spring.threads.virtual.enabled has no effect with Spring Boot " + boot
+                            + " on JDK " + jdk + ": virtual threads need Spring Boot 3.2 and JDK 21, or newer ones");
         } else {
             assertThatCode(check).doesNotThrowAnyException();
         }

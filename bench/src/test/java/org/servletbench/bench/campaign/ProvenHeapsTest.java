@@ -27,7 +27,7 @@ class ProvenHeapsTest {
         Path file = Files.writeString(folder.resolve("heaps.yaml"), """
                 server: {memory: 2g}
                 arms:
-                  quarter: {container: tomcat-nio, jvm: [-XX:MinRAMPercentage=25]}
+                  quarter: {container: tomcat-nio, jvm: [-XX:MaxRAMPercentage=25.01]}
                   other: {%s}
                 load: [{users: 10}]
                 """.formatted(other));
@@ -44,17 +44,17 @@ class ProvenHeapsTest {
                 "tomcat");
     }
 
-    /** The smallest share counts for small memories only: with 2 GiB both heaps are a quarter. */
+    /** HotSpot rounds a heap to whole regions. */
     @Test
     void armsWhoseHeapsDoNotDifferAreRefused() throws IOException {
-        List<Arm> arms = arms("container: tomcat-nio, jvm: [-XX:MinRAMPercentage=75]");
+        List<Arm> arms = arms("container: tomcat-nio, jvm: [-XX:MaxRAMPercentage=25]");
         ProvenHeaps heaps = new ProvenHeaps(NONE);
         heaps.add(arms.get(0), heap(512));
         heaps.add(arms.get(0), heap(512));
         assertThatThrownBy(() -> heaps.add(arms.get(1), heap(512)))
                 .isInstanceOf(TargetException.class)
-                .hasMessage("arms.other and arms.quarter ask for different heaps (MinRAMPercentage=75;"
-                        + " MinRAMPercentage=25), and both JVMs have one of 512 MiB, 32 MiB at the start: give sizes"
+                .hasMessage("arms.other and arms.quarter ask for different heaps (MaxRAMPercentage=25;"
+                        + " MaxRAMPercentage=25.01), and both JVMs have one of 512 MiB, 32 MiB at the start: give sizes"
                         + " that have an effect here, or leave one of the arms out")
                 .satisfies(e -> assertThat(((TargetException) e).refusal()).contains(TargetException.Refusal.SERVER));
     }

@@ -4,9 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -24,6 +28,7 @@ import org.servletbench.bench.comparison.CampaignSpec;
 import org.servletbench.bench.load.Batch;
 import org.servletbench.bench.load.LoadException;
 import org.servletbench.bench.model.MeasuredLoad;
+import org.servletbench.bench.model.Procedure;
 import org.servletbench.bench.model.ProfilesFolder;
 import org.servletbench.bench.model.TargetException;
 import org.servletbench.bench.model.Warning;
@@ -62,6 +67,19 @@ class SessionTest {
     private final Map<String, TargetException> wrong = new HashMap<>();
     private LoadException failure;
 
+    // ---- of starts under load ----
+
+    private final Companion companion = new Companion();
+    private Optional<Duration> peak = Optional.empty();
+    /** Null without load on starts. */
+    private HttpServer http;
+    /** Reason why the companion's warm-up fails; null: it does not. */
+    private TargetException coldCompanion;
+    /** Cause of death of a second start; null: it lives. */
+    private String secondDeath;
+
+    private int attempt = 1;
+
     @BeforeEach
     void draw() throws IOException {
         Path whole = folder.resolve("whole");
@@ -82,7 +100,8 @@ class SessionTest {
 
         @Override
         public URI url() {
-            return URI.create("http://127.0.0.1:8080");
+            return URI.create("http://127.0.0.1:"
+                    + (http == null ? 8080 : http.getAddress().getPort()));
         }
 
         @Override
@@ -101,6 +120,9 @@ class SessionTest {
         @Override
         public WarmUp.Burst burst(String name, List<Workload> workloads, int users, Duration length) {
             happened.add("burst " + arm);
+            if (coldCompanion != null) {
+                throw coldCompanion;
+            }
             rate *= rising.getOrDefault(arm, 1.0);
             return new WarmUp.Burst(1, rate, 0, 0);
         }
@@ -122,7 +144,8 @@ class SessionTest {
 
         @Override
         public Optional<String> death() {
-            return Optional.ofNullable(loads.isEmpty() ? null : deaths.get(arm));
+            return Optional.ofNullable(
+                    own.endsWith("second-start") ? secondDeath : loads.isEmpty() ? null : deaths.get(arm));
         }
 
         @Override
@@ -149,13 +172,52 @@ class SessionTest {
         return new Played(arm, own);
     }
 
+    /** Returns the id of a process that lives, or of one that has ended. */
+    private static long pid(boolean lives) {
+        try {
+            Process ended = new ProcessBuilder("true").start();
+            ended.waitFor();
+            return lives ? ProcessHandle.current().pid() : ended.pid();
+        } catch (IOException | InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private Target start(Hosting hosting, String arm, Path own) {
+        Target started = start(arm, own);
+        boolean lives = !own.endsWith("second-start") || secondDeath == null;
+        hosting.answers().accept(new Target.Answering(started.url(), pid(lives), System.nanoTime()));
+        return started;
+    }
+
+    private static Procedure with(Optional<Duration> peak, Procedure of) {
+        return new Procedure(
+                of.start(),
+                of.warmUp(),
+                of.generatorWarmUp(),
+                of.settling(),
+                of.hasHold(),
+                of.pace(),
+                of.profile(),
+                peak,
+                of.search(),
+                of.archives(),
+                of.limits(),
+                of.hostWait(),
+                of.assumed());
+    }
+
     private Session.Ran run() {
+        return run(ARMS);
+    }
+
+    private Session.Ran run(List<String> arms) {
         ProfilesFolder profiles =
                 new ProfilesFolder(Path.of(System.getProperty("bench.root")).resolve("profiles"));
         CampaignSpec spec = CampaignSpec.of(Map.of("warmup.pause", "1ms", "warmup.burst", "2s"), profiles);
         Prepared prepared = new Prepared(
                 campaign,
-                Planner.procedure(spec, profiles),
+                with(peak, Planner.procedure(spec, profiles)),
                 Map.of(),
                 List.of(HELLO),
                 profiles,
@@ -167,17 +229,17 @@ class SessionTest {
                 Optional.empty(),
                 new LinkedHashMap<>(),
                 new ProvenHeaps(prepared.procedure().start().jvm()),
-                (hosting, arm, block, own) -> start(arm.id(), own),
+                (hosting, arm, block, own) -> peak.isPresent() ? start(hosting, arm.id(), own) : start(arm.id(), own),
                 name -> {
                     if (failure != null) {
                         throw failure;
                     }
                     return new GroupLoadTest.FakeGenerator(name, loads);
                 },
-                new Companion(),
+                companion,
                 happened::add);
         List<Session.Attempt> places = new ArrayList<>();
-        ARMS.forEach(arm -> places.add(new Session.Attempt(campaign.arm(arm), places.size() + 1, 1)));
+        arms.forEach(arm -> places.add(new Session.Attempt(campaign.arm(arm), places.size() + 1, attempt)));
         return new Session(context, 3, places, campaign.plan().loadSeconds()).run();
     }
 
@@ -323,12 +385,84 @@ class SessionTest {
                         + " \\d+ % of their time\\): Gatling came too late for its time slices: (end|give) .*");
     }
 
-    @Test
-    void startsAloneHaveNoLoad() {
+    private void ofStarts() {
         ObjectMapper json = new ObjectMapper();
         ObjectNode tree = json.valueToTree(campaign);
         ((ObjectNode) tree.get("plan")).set("loads", json.valueToTree(List.of(MeasuredLoad.START_UP)));
         campaign = json.convertValue(tree, Campaign.class);
+    }
+
+    private Session.Ran runStartUnderLoad() throws IOException {
+        ofStarts();
+        peak = Optional.of(Duration.ofSeconds(1));
+        http = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        http.createContext("/hello", exchange -> {
+            exchange.sendResponseHeaders(200, 5);
+            exchange.getResponseBody().write("Hello".getBytes(StandardCharsets.US_ASCII));
+            exchange.close();
+        });
+        http.start();
+        try {
+            return run(List.of("jetty"));
+        } finally {
+            http.stop(0);
+        }
+    }
+
+    @Test
+    void aStartHasLoadAndASecondOneShowsItsCode() throws IOException {
+        Session.Ran ran = runStartUnderLoad();
+
+        assertThat(ran.trouble()).isEmpty();
+        assertThat(times("start jetty")).isEqualTo(2);
+        assertThat(times("stopped jetty")).isEqualTo(2);
+        assertThat(times("warm tomcat-nio")).as("the companion").isEqualTo(1);
+        assertThat(ran.serverRuns()).singleElement().satisfies(one -> {
+            assertThat(one.measured()).isTrue();
+            assertThat(one.course().unseen()).isEqualTo("its code cannot be seen from here");
+        });
+        assertThat(store.serverRun(3, 1, "jetty", 1).resolve("peak.csv")).exists();
+    }
+
+    /** Otherwise an arm would be judged by the starts that survived. */
+    @Test
+    void aSecondStartThatDiesIsAFailureOfItsArm() throws IOException {
+        secondDeath = "exit 137";
+        Session.Ran ran = runStartUnderLoad();
+
+        assertThat(ran.trouble()).contains("jetty: the server died under load: exit 137");
+        assertThat(warnings(ran, "jetty")).contains(WarningKind.SERVER_FAILED);
+        assertThat(ran.serverRuns()).singleElement().satisfies(one -> assertThat(one.measured())
+                .isFalse());
+    }
+
+    /** It is a server of the baseline, and no arm's. */
+    @Test
+    void aCompanionThatDoesNotStartIsNotHeldAgainstTheArmBesideIt() throws IOException {
+        unable.put("tomcat-nio", TargetException.died("the server died at its start (exit 1)"));
+        Session.Ran ran = runStartUnderLoad();
+
+        assertThat(ran.trouble()).contains("the companion: the server died at its start (exit 1)");
+        assertThat(ran.diedAtStart()).isFalse();
+        assertThat(warnings(ran, "jetty")).doesNotContain(WarningKind.SERVER_FAILED);
+        assertThat(times("start jetty")).isZero();
+    }
+
+    @Test
+    void aCompanionThatIsNotWarmedUpServesNoStart() throws IOException {
+        coldCompanion = new TargetException("the server does not answer");
+        assertThat(runStartUnderLoad().trouble()).contains("the companion: the server does not answer");
+        assertThat(times("stopped tomcat-nio")).isEqualTo(1);
+
+        coldCompanion = null;
+        attempt = 2;
+        assertThat(runStartUnderLoad().trouble()).isEmpty();
+        assertThat(times("start tomcat-nio")).isEqualTo(2);
+    }
+
+    @Test
+    void startsAloneHaveNoLoad() {
+        ofStarts();
         Session.Ran ran = run();
         assertThat(ran.trouble()).isEmpty();
         assertThat(loads).isEmpty();

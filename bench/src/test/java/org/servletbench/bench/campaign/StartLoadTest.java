@@ -69,7 +69,7 @@ class StartLoadTest {
     }
 
     /** A target that only has an address, and code of which each look gives the next samples. */
-    private record Address(URI url, Deque<CodeTiers> looks) implements Target {
+    private record Address(URI url, Deque<CodeTiers> looks, Optional<String> death) implements Target {
 
         @Override
         public void startCode() throws IOException {
@@ -94,11 +94,6 @@ class StartLoadTest {
         }
 
         @Override
-        public Optional<String> death() {
-            return Optional.empty();
-        }
-
-        @Override
         public void note(String what, Object value) {}
 
         @Override
@@ -106,12 +101,20 @@ class StartLoadTest {
     }
 
     private static Target address(HttpServer of, CodeTiers... looks) {
-        return new Address(url(of), new ArrayDeque<>(List.of(looks)));
+        return new Address(url(of), new ArrayDeque<>(List.of(looks)), Optional.empty());
+    }
+
+    private static Target dead(HttpServer of) {
+        return new Address(url(of), new ArrayDeque<>(), Optional.of("exit 137"));
     }
 
     private StartLoad begun(double seconds) {
-        StartLoad load = new StartLoad(address(companion), List.of(HELLO), 2, seconds);
-        load.begin(new Target.Answering(url(server), ProcessHandle.current().pid(), System.nanoTime()));
+        return begun(seconds, address(companion), ProcessHandle.current().pid());
+    }
+
+    private StartLoad begun(double seconds, Target beside, long pid) {
+        StartLoad load = new StartLoad(beside, List.of(HELLO), 2, seconds);
+        load.begin(new Target.Answering(url(server), pid, System.nanoTime()));
         return load;
     }
 
@@ -119,7 +122,7 @@ class StartLoadTest {
     void slicesOfTheServerAndOfItsCompanionTakeTurns(@TempDir Path folder) throws IOException {
         List<Round> rounds;
         try (StartLoad load = begun(1.6)) {
-            rounds = load.await("plain");
+            rounds = load.await("plain", address(server));
         }
         assertThat(rounds).isNotEmpty().allSatisfy(one -> {
             assertThat(one.rate()).isPositive();
@@ -141,7 +144,7 @@ class StartLoadTest {
     void whoStopsAnsweringIsNamed() {
         server.stop(0);
         try (StartLoad load = begun(60)) {
-            assertThatThrownBy(() -> load.await("plain"))
+            assertThatThrownBy(() -> load.await("plain", address(server)))
                     .isInstanceOf(TargetException.class)
                     .hasMessageStartingWith("plain: it stopped answering under load: ");
         }
@@ -151,10 +154,33 @@ class StartLoadTest {
     void aCompanionThatStopsAnsweringIsNotTakenForTheServer() {
         companion.stop(0);
         try (StartLoad load = begun(60)) {
-            assertThatThrownBy(() -> load.await("plain"))
+            assertThatThrownBy(() -> load.await("plain", address(server)))
                     .isInstanceOf(TargetException.class)
                     .hasMessageStartingWith("plain: its companion stopped answering under load: ");
         }
+    }
+
+    /** The kernel's file about an ended process is missing, which says nothing to anybody. */
+    @Test
+    void aDeathIsTheReasonThatIsReported() throws Exception {
+        Process ended = new ProcessBuilder("true").start();
+        ended.waitFor();
+        try (StartLoad load = begun(60, address(companion), ended.pid())) {
+            assertThatThrownBy(() -> load.await("plain", dead(server)))
+                    .isInstanceOf(TargetException.class)
+                    .hasMessage("plain: the server died under load: exit 137");
+        }
+        try (StartLoad load = begun(60, dead(companion), ended.pid())) {
+            assertThatThrownBy(() -> load.await("plain", address(server)))
+                    .hasMessage("plain: its companion died under load: exit 137");
+        }
+    }
+
+    @Test
+    void slicesThatCannotBeKeptAreAnError(@TempDir Path folder) {
+        assertThatThrownBy(() -> StartLoad.write(List.of(), folder.resolve("none/peak.csv")))
+                .isInstanceOf(TargetException.class)
+                .hasMessageStartingWith("cannot write ");
     }
 
     @Test

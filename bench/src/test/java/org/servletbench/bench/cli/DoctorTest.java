@@ -47,6 +47,7 @@ class DoctorTest {
         int users = 1500;
         boolean port = true;
         boolean cpuLimits = true;
+        boolean memoryLimits = true;
         String governor = "performance";
         OptionalDouble load = OptionalDouble.of(0.1);
         OptionalDouble steal = OptionalDouble.of(0);
@@ -73,6 +74,7 @@ class DoctorTest {
                     users,
                     port,
                     cpuLimits,
+                    memoryLimits,
                     governor,
                     load,
                     steal,
@@ -132,6 +134,7 @@ class DoctorTest {
                         "scheduler",
                         "memory for a group",
                         "CPU limits",
+                        "memory limits",
                         "CPU governor",
                         "running load",
                         "steal time",
@@ -162,6 +165,7 @@ class DoctorTest {
         all.add(bad(
                 "memory for a group", State.WARNING, false, good -> set(() -> good.group = Optional.of("x"), good)));
         all.add(bad("CPU limits", State.MISSING, false, good -> set(() -> good.cpuLimits = false, good)));
+        all.add(bad("memory limits", State.MISSING, false, good -> set(() -> good.memoryLimits = false, good)));
         all.add(bad("CPU governor", State.WARNING, false, good -> set(() -> good.governor = "powersave", good)));
         all.add(bad("running load", State.WARNING, false, good -> set(() -> good.load = OptionalDouble.of(0.7), good)));
         all.add(bad("steal time", State.WARNING, false, good -> set(() -> good.steal = OptionalDouble.of(1.1), good)));
@@ -267,8 +271,8 @@ class DoctorTest {
         int code = Main.run(new PrintWriter(out), new PrintWriter(err), "doctor", "--root", ROOT);
         assertThat(err.toString()).isEmpty();
         List<String> lines = out.toString().lines().toList();
-        assertThat(lines).hasSize(24);
-        assertThat(lines.subList(0, 23)).allMatch(line -> line.matches("(ok|warning|missing) +[A-Za-z].*; for .*"));
+        assertThat(lines).hasSize(25);
+        assertThat(lines.subList(0, 24)).allMatch(line -> line.matches("(ok|warning|missing) +[A-Za-z].*; for .*"));
         assertThat(lines.get(1))
                 .startsWith("ok       JDK ")
                 .contains("Java " + Runtime.version().feature());
@@ -277,7 +281,7 @@ class DoctorTest {
         assertThat(lines.get(2)).startsWith(hasMaven ? "ok       Maven " : "missing  Maven ");
         boolean good = lines.subList(0, 6).stream().allMatch(line -> line.startsWith("ok "));
         assertThat(code).isEqualTo(good ? 0 : 1);
-        assertThat(lines.get(23)).contains(good ? " need is here" : " cannot run: ");
+        assertThat(lines.get(24)).contains(good ? " need is here" : " cannot run: ");
     }
 
     @Test

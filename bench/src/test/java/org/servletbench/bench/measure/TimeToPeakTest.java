@@ -78,6 +78,16 @@ class TimeToPeakTest {
         }
     }
 
+    /** Its slices count for nothing while it is silent, from before the peak until after it. */
+    @Test
+    void aSilentCompanionDoesNotMoveThePeakForward() {
+        List<Round> rounds = rounds(WARMING, STEADY, 0, 1).stream()
+                .map(one ->
+                        one.at().seconds() >= 15 && one.at().seconds() < 30 ? new Round(one.at(), one.rate(), 0) : one)
+                .toList();
+        assertThat(TimeToPeak.of(rounds, SECONDS).orElseThrow().seconds()).isBetween(WARM, 31.0);
+    }
+
     @Test
     void onlyTheShapeCounts() {
         for (long seed = 1; seed <= 50; seed++) {

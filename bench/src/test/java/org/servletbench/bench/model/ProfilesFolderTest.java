@@ -118,6 +118,39 @@ class ProfilesFolderTest {
         assertThat(options("-XX:MaxHeapSize=3g").memoryBytes()).isEqualTo(3L << 30);
     }
 
+    /** Without a size the largest heap is a quarter of the memory. */
+    @ParameterizedTest
+    @CsvSource({
+        "-XX:MaxRAMPercentage=75, 6",
+        "-XX:MaxRAMPercentage=12.5, 1",
+        "-XX:MaxRAMFraction=2, 4",
+        "-XX:MaxRAM=4g, 1",
+        "-Xss256k, 2",
+        "-Xmx1g, 1"
+    })
+    void aHeapWithoutASizeIsAShareOfTheMemory(String option, long gib) {
+        assertThat(options(option).memoryBytes(8L << 30)).isEqualTo(gib << 30);
+    }
+
+    /** Java 17 and 25: the heap is then a quarter of the memory, whatever this option says. */
+    @ParameterizedTest
+    @CsvSource({"50, 2048, false", "50, 240, true", "5, 2048, true"})
+    void aShareOfASmallMemoryHasAnEffectOnThatAlone(int percent, long mib, boolean hasEffect) {
+        assertThat(options("-XX:MinRAMPercentage=" + percent)
+                        .unusedMinimum(mib << 20)
+                        .isEmpty())
+                .isEqualTo(hasEffect);
+        assertThat(options("-XX:MaxRAMPercentage=50").unusedMinimum(mib << 20)).isEmpty();
+    }
+
+    @Test
+    void theDefaultOfAnAggressiveHeapReplacesNoSize() {
+        JvmOptions profile = options("-Xms1g", "-Xmx1g");
+        assertThat(profile.replacedBy(List.of("-XX:-AggressiveHeap")).values())
+                .containsExactly("-Xms1g", "-Xmx1g", "-XX:-AggressiveHeap");
+        assertThat(profile.replacedBy(List.of("-XX:+AggressiveHeap")).values()).containsExactly("-XX:+AggressiveHeap");
+    }
+
     /** `heap: 1g` and the profile's own 1g are one heap, and any other has a young generation of the same share. */
     @Test
     void everyHeapIsDividedInTheSameWay() {

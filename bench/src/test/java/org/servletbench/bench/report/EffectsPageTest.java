@@ -211,7 +211,8 @@ class EffectsPageTest {
                 .files()
                 .get(ReportPage.INDEX);
         assertThat(index)
-                .contains("Half of all combinations ran: an effect of 4 factors together")
-                .contains("and of 3 together of that of the other two");
+                .contains(
+                        "Half of all combinations ran: an effect of 4 factors together would be counted as that of the"
+                                + " remaining one, and one of 3 together as that of the remaining two");
     }
 }

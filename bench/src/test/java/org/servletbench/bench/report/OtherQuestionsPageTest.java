@@ -15,6 +15,7 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.servletbench.bench.comparison.ArmSpec;
 import org.servletbench.bench.model.MeasuredLoad;
@@ -433,6 +434,27 @@ class OtherQuestionsPageTest {
         assertThat(RateOutcome.of(Analysis.of(campaign, serverRuns), jetty, SLOW))
                 .as("the next one of its block lived")
                 .isEqualTo(RateOutcome.FAILED_ONCE);
+    }
+
+    /** A heap may be too large for a memory limit: the kernel kills its server, which says something of that heap. */
+    @ParameterizedTest
+    @CsvSource({"75, true", "50, false"})
+    void aHeapThatIsAShareOfTheMemoryIsOneOfItsOwn(int percent, boolean own) {
+        Campaign campaign = Fixture.seeded(7)
+                .arms(List.of(
+                        share(arm("half", "Half", "boot3", Arm.Role.BASELINE), 50),
+                        share(arm("other", "Other", "boot3", Arm.Role.ARM), percent)))
+                .loads(List.of(SLOW))
+                .blocks(2)
+                .draw()
+                .campaign();
+
+        assertThat(List.of("half", "other"))
+                .allSatisfy(id -> assertThat(RateOutcome.isOfHeap(campaign, id)).isEqualTo(own));
+    }
+
+    private static Arm share(Arm arm, int percent) {
+        return arm.with(ArmSpec.USUAL.withJvm(List.of("-XX:MaxRAMPercentage=" + percent)));
     }
 
     /** One run sends all rates to a server: it is unknown which one killed it. If it died before any, it holds none. */

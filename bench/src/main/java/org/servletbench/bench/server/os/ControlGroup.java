@@ -33,6 +33,8 @@ public final class ControlGroup implements AutoCloseable {
     private static final Pattern LEFT_OVER = Pattern.compile("servlet-bench-(\\d+)-.*");
     /** Time for a process to enter the group as a trial: without privileges none can, and the group is useless. */
     private static final long TRIAL_SECONDS = 5;
+    /** Memory of a group as a trial, bytes: enough for a shell. */
+    private static final long TRIAL_BYTES = 64L << 20;
 
     private static final long PERIOD_MICROS = 1000L * Cpus.PERIOD_MS;
     /** Columns of the kernel's counters of a limit of CPU time. */
@@ -112,6 +114,13 @@ public final class ControlGroup implements AutoCloseable {
     /** True if this user can limit the CPU time of servers here. */
     public static boolean canLimitProcessors() {
         Optional<ControlGroup> trial = ofProcessors(Optional.of(Cpus.of("500m")));
+        trial.ifPresent(ControlGroup::close);
+        return trial.isPresent();
+    }
+
+    /** True if this user can limit the memory of servers here. */
+    public static boolean canLimitMemory() {
+        Optional<ControlGroup> trial = ofMemory(TRIAL_BYTES);
         trial.ifPresent(ControlGroup::close);
         return trial.isPresent();
     }

@@ -20,6 +20,7 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.servletbench.bench.comparison.ArmSpec;
 import org.servletbench.bench.model.Cpus;
 import org.servletbench.bench.model.Json;
 import org.servletbench.bench.model.JvmOptions;
@@ -252,14 +253,11 @@ public final class ServerProcess extends StartedProcess {
         Optional<ControlGroup> memory =
                 spec.memoryLimit() > 0 ? ControlGroup.ofMemory(spec.memoryLimit(), spec.cpus()) : Optional.empty();
         SchedulerGroup scheduler = SchedulerGroup.make(memory, spec.cpus(), spec.cpusLimited());
-        if (spec.cpus().isPresent() && !scheduler.hasAccounts()) {
+        unlimited(spec.asked(), memory.isPresent(), scheduler.hasAccounts()).ifPresent(why -> {
+            scheduler.close();
             memory.ifPresent(ControlGroup::close);
-            throw TargetException.refusal(
-                    TargetException.Refusal.START,
-                    "cpus: " + spec.cpus().get()
-                            + " needs a cgroup, and this user cannot limit CPU time by one here: run"
-                            + " as root, or let systemd delegate cpu to you");
-        }
+            throw TargetException.refusal(TargetException.Refusal.START, why);
+        });
         List<String> apart = scheduler.entering(command);
         ProcessBuilder builder = new ProcessBuilder(
                         memory.map(group -> group.entering(apart)).orElse(apart))
@@ -292,6 +290,25 @@ public final class ServerProcess extends StartedProcess {
             memory.ifPresent(ControlGroup::close);
             throw new TargetException("the server could not be started: " + e.getMessage());
         }
+    }
+
+    /**
+     * Returns the error for a limit that an arm asks for and its server would not have; empty if it would have all.
+     *
+     * @param memory true if there is a group that limits its memory
+     * @param cpus true if there is a group that limits its CPU time
+     */
+    static Optional<String> unlimited(ArmSpec asked, boolean memory, boolean cpus) {
+        if (asked.cpus() != null && !cpus) {
+            return Optional.of("cpus: " + asked.cpus()
+                    + " needs a cgroup, and this user cannot limit CPU time by one here: run"
+                    + " as root, or let systemd delegate cpu to you");
+        }
+        return asked.memory() != null && !memory
+                ? Optional.of("memory: " + asked.memory()
+                        + " needs a cgroup, and this user cannot limit memory by one here: run"
+                        + " as root, or let systemd delegate memory to you")
+                : Optional.empty();
     }
 
     /** Returns the arguments that every server gets. */
@@ -502,14 +519,14 @@ public final class ServerProcess extends StartedProcess {
 
     /** Returns its memory limit for people, as the kernel reports it; empty if it has none. */
     public Optional<String> memoryLimit() {
-        if (spec.memoryLimit() == 0) {
+        if (memory.isEmpty()) {
             return Optional.empty();
         }
         try {
             return Optional.of(
-                    memory.isPresent() && memory.get().holds(pid())
+                    memory.get().holds(pid())
                             ? (memory.get().limit() >> 20) + " MiB"
-                            : "none: this user cannot make a memory cgroup");
+                            : "none: the server is not in its cgroup");
         } catch (IOException e) {
             return Optional.of("none: the limit cannot be read");
         }

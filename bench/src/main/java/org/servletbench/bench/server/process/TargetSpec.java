@@ -115,7 +115,7 @@ public record TargetSpec(Application application, Start start, Endpoint endpoint
         return line().equals(OWN);
     }
 
-    /** Limit of its total memory if the kernel lets us set one, bytes; 0: none. */
+    /** Limit of its total memory, bytes; 0: none. */
     long memoryLimit() {
         return asked.memory() == null ? 0 : asked.memory().bytes();
     }

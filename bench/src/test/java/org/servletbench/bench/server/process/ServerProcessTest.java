@@ -11,6 +11,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.servletbench.bench.comparison.ArmSpec;
+import org.servletbench.bench.model.Json;
 
 class ServerProcessTest {
 
@@ -28,6 +30,23 @@ class ServerProcessTest {
         assertThat(builder.environment())
                 .containsOnly(
                         Map.entry("PATH", "/bin"), Map.entry("SPRING_PROFILES_ACTIVE", "prod"), Map.entry("DB", "h2"));
+    }
+
+    /** Without its limit a share of the memory would be one of the whole machine's. */
+    @Test
+    void aLimitThatCannotBeSetIsRefused() {
+        ArmSpec memory = Json.MAPPER.convertValue(Map.of("memory", "2g"), ArmSpec.class);
+        ArmSpec cpus = Json.MAPPER.convertValue(Map.of("cpus", "500m"), ArmSpec.class);
+
+        assertThat(ServerProcess.unlimited(memory, false, true))
+                .contains("memory: 2g needs a cgroup, and this user cannot limit memory by one here: run as root, or"
+                        + " let systemd delegate memory to you");
+        assertThat(ServerProcess.unlimited(cpus, false, false))
+                .contains("cpus: 500m needs a cgroup, and this user cannot limit CPU time by one here: run as root, or"
+                        + " let systemd delegate cpu to you");
+        assertThat(ServerProcess.unlimited(memory, true, false)).isEmpty();
+        assertThat(ServerProcess.unlimited(cpus, false, true)).isEmpty();
+        assertThat(ServerProcess.unlimited(ArmSpec.USUAL, false, false)).isEmpty();
     }
 
     @Test
