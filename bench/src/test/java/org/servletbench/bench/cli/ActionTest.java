@@ -538,13 +538,14 @@ class ActionTest {
         }
     }
 
-    /** Runs the comment's step with a gh that has these comments, and posts into a file. */
+    /** Runs the comment's step with a gh that has these comments, one of them the answer to a request, and posts into a file. */
     private Ended comment() throws IOException, InterruptedException {
         Files.writeString(folder.resolve("comments.json"), """
                 [{"id": 1, "user": {"login": "github-actions[bot]"}, "body": "Coverage: 81 %"},
-                 {"id": 2, "user": {"login": "github-actions[bot]"}, "body": "<!-- servlet-bench: passed -->\\nAs claimed"},
-                 {"id": 3, "user": {"login": "mallory"}, "body": "<!-- servlet-bench: passed -->"},
-                 {"id": 4, "user": {"login": "github-actions[bot]"}, "body": "Preview is ready"}]
+                 {"id": 2, "user": {"login": "github-actions[bot]"}, "body": "<!-- servlet-bench: comment -->\\nAs claimed"},
+                 {"id": 3, "user": {"login": "mallory"}, "body": "<!-- servlet-bench: comment -->"},
+                 {"id": 4, "user": {"login": "github-actions[bot]"}, "body": "Preview is ready"},
+                 {"id": 5, "user": {"login": "github-actions[bot]"}, "body": "<!-- servlet-bench: passed -->\\nof /bench"}]
                 """);
         Path gh = Files.createDirectories(folder.resolve("path")).resolve("gh");
         Files.writeString(gh, """

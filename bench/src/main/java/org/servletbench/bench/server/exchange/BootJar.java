@@ -141,10 +141,7 @@ record BootJar(
                                         : ", but beside it (Class-Path in its manifest)")
                                 + ": give the jar that spring-boot:repackage or bootJar makes");
             }
-            if (launcher == null) {
-                throw rejected(file, "names nothing that starts it (no Main-Class in its manifest): build it again");
-            }
-            return new BootJar(
+            BootJar jar = new BootJar(
                     copy,
                     file,
                     manifest,
@@ -152,6 +149,10 @@ record BootJar(
                     folder,
                     libraries,
                     names.stream().anyMatch(BootJar::isPage));
+            if (launcher == null) {
+                throw rejected(file, "names nothing that starts it (no Main-Class in its manifest): build it again");
+            }
+            return jar;
         } catch (ZipException e) {
             throw rejected(file, isNative(copy) ? "is a native image: give the service's jar" : "is no jar");
         } catch (IOException e) {
