@@ -37,6 +37,8 @@ import org.servletbench.bench.verdict.Wording;
  */
 record Ranking(Kind kind, List<Arm> first, List<Arm> beaten, List<Arm> unknown, boolean limited) {
     private static final String NOTHING = "nothing is judged";
+    /** Most tied arms that a headline names. */
+    private static final int MOST_NAMED = 4;
     /** First words of a headline that are no names. */
     private static final Pattern WORD = Pattern.compile("^(No|Only|The|Fastest|Best|Nothing)\\b");
 
@@ -183,14 +185,27 @@ record Ranking(Kind kind, List<Arm> first, List<Arm> beaten, List<Arm> unknown, 
                         : text("%s are %s, equal within %s.", names(analysis), best(metric), margin);
             // An arm that is not beaten by one may not beat the other: none is said to be ahead.
             case SHARED ->
-                text(
-                        "%s is %s, not %s: %s.",
-                        Words.capital(best(metric)),
-                        Text.list(first.stream().map(analysis::name).toList(), "or"),
-                        Text.list(beaten.stream().map(analysis::name).toList(), "or"),
-                        limited
-                                ? Wording.limit(metric) + " hides which"
-                                : blocks + " show no clear difference between the " + number(first.size()));
+                first.size() > MOST_NAMED
+                        ? text(
+                                "%s %s behind in %s. %s",
+                                Text.list(beaten.stream().map(analysis::name).toList()),
+                                beaten.size() == 1 ? "is" : "are",
+                                metric.words(),
+                                limited
+                                        ? text(
+                                                "Of the other %s %s hides which is %s.",
+                                                number(first.size()), Wording.limit(metric), best(metric))
+                                        : text(
+                                                "%s show no clear difference between the other %s.",
+                                                blocks, number(first.size())))
+                        : text(
+                                "%s is %s, not %s: %s.",
+                                Words.capital(best(metric)),
+                                Text.list(first.stream().map(analysis::name).toList(), "or"),
+                                Text.list(beaten.stream().map(analysis::name).toList(), "or"),
+                                limited
+                                        ? Wording.limit(metric) + " hides which"
+                                        : blocks + " show no clear difference between the " + number(first.size()));
             case AHEAD ->
                 text(
                         "%s are equal within %s. %s %s behind, but not clearly behind each of them.",

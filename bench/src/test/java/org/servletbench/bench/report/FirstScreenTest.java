@@ -2,10 +2,12 @@ package org.servletbench.bench.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.servletbench.bench.comparison.ClaimList;
 import org.servletbench.bench.comparison.ClaimSpec;
@@ -242,6 +244,27 @@ class FirstScreenTest {
                 .allMatch(said ->
                         said.matches("Fastest is .* or .*, not .*Jetty.*: 4 blocks show no clear difference between the"
                                 + " (two|three)\\."));
+    }
+
+    /** Eight names would hide the two that matter. */
+    @Test
+    void ofManyTiedArmsThoseBehindAreNamed() {
+        List<Arm> arms = new ArrayList<>(List.of(Fixture.arm("before", "before", "boot3", Arm.Role.BASELINE)));
+        Stream.of("after", "a", "b", "c", "d", "e").forEach(id -> arms.add(Fixture.arm(id, id, "boot3", Arm.Role.ARM)));
+        arms.add(Fixture.arm("before-control", "before", "boot3", Arm.Role.CONTROL));
+        Fixture.Drawn drawn = Fixture.seeded(5)
+                .spread(0.05)
+                .cpuSpread(1)
+                .arms(arms)
+                .loads(List.of(USERS))
+                .testing(0.03, "cpu")
+                .cpu("after", 1.3)
+                .cpu("c", 1.3)
+                .blocks(4)
+                .draw();
+        assertThat(headline(drawn))
+                .isEqualTo("after and c are behind in CPU time per request."
+                        + " 4 blocks show no clear difference between the other five.");
     }
 
     /** The next arm is named only if it is shown. */
