@@ -479,8 +479,13 @@ public final class Audit {
 
     private static Warning littlesLaw(
             SlicesMeasurement timeSlices, Summary counted, int users, Interleaving interleaving, boolean list) {
-        double limit = UNACCOUNTED + BY_CHANCE / Math.sqrt(counted.count());
         double more = (timeSlices.accounted() - counted.users()) / users;
+        // What is under way at the end of a time slice is answered while the next server gets its first requests, and
+        // takes up to
+        // twice as long: half of an answer's time on average. Throughput has nothing of it.
+        double edge =
+                Math.min(LONG_ANSWERS, 1e3 * counted.users() / counted.throughput() / 2 / interleaving.timeSliceMs());
+        double limit = UNACCOUNTED + BY_CHANCE / Math.sqrt(counted.count()) + (more > 0 ? edge : 0);
         // Requests under way are answered in users / throughput: the work on them may lie on the other side of a time
         // slice's
         // end.

@@ -791,6 +791,21 @@ class SliceReaderTest {
                 .contains(WarningKind.LITTLES_LAW);
     }
 
+    /** A JPA service under 100 users: answers of 19 ms, which take longer at the end of a time slice of 250 ms. */
+    @ParameterizedTest
+    @CsvSource({"52000, 105, true", "52000, 109, false", "350000, 103, true", "350000, 105, false"})
+    void answersAtTheEndOfATimeSliceTakeLonger(long count, double accounted, boolean fine) throws Exception {
+        Summary counted =
+                new Summary(0, 10_000, 10, count, 0, Map.of(), 99.9, Recorder.UNKNOWN, Recorder.UNKNOWN, Latency.NONE);
+        SlicesMeasurement any = unfair(250, 0.25, 0.9).get(0).timeSlices().orElseThrow();
+        SlicesMeasurement timeSlices = new SlicesMeasurement(
+                any.requests(), any.held(), new SlicesMeasurement.Users(0, accounted), any.batches());
+        List<WarningKind> kinds = Audit.ofTimeSlices(timeSlices, counted, 100, interleaving(2, 250, 50), false).stream()
+                .map(Warning::kind)
+                .toList();
+        assertThat(kinds.contains(WarningKind.LITTLES_LAW)).isEqualTo(!fine);
+    }
+
     @Test
     void turnsThatOutlastLongWaitsLeaveResponseTimesAsTheyAre() throws Exception {
         WindowResult server = unfair(5000, 0.25, 0.9).get(0);
