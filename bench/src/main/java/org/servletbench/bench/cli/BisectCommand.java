@@ -101,7 +101,7 @@ final class BisectCommand extends BenchCommand implements Callable<Integer> {
     }
 
     /**
-     * What a search is about; a folder goes on only with the same.
+     * The subject of a search. A folder goes on only with the same one.
      *
      * @param before SHA-256 of the first jar
      * @param after SHA-256 of the second one
@@ -359,7 +359,7 @@ final class BisectCommand extends BenchCommand implements Callable<Integer> {
         List<List<String>> starting = new ArrayList<>();
         int trials = 0;
         if (pending.size() > 1 && place.endsWith(STAGE + 1)) {
-            // What keeps it from starting is no part's fault.
+            // If the old build does not start, no part is to blame.
             trial(folder.resolve(place.getFileName() + "-trial-" + ++trials), List.of())
                     .ifPresent(why -> {
                         throw new TargetException(before + " does not start: " + why);

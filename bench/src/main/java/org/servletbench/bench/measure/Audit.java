@@ -480,9 +480,8 @@ public final class Audit {
     private static Warning littlesLaw(
             SlicesMeasurement timeSlices, Summary counted, int users, Interleaving interleaving, boolean list) {
         double more = (timeSlices.accounted() - counted.users()) / users;
-        // What is under way at the end of a time slice is answered while the next server gets its first requests, and
-        // takes up to
-        // twice as long: half of an answer's time on average. Throughput has nothing of it.
+        // Requests under way at the end of a time slice share the processor with the next server's first ones, and
+        // probably take longer: seen was half of an answer's time, in all servers alike. It does not affect throughput.
         double edge =
                 Math.min(LONG_ANSWERS, 1e3 * counted.users() / counted.throughput() / 2 / interleaving.timeSliceMs());
         double limit = UNACCOUNTED + BY_CHANCE / Math.sqrt(counted.count()) + (more > 0 ? edge : 0);

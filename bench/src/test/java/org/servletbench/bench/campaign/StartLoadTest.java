@@ -143,20 +143,20 @@ class StartLoadTest {
     @Test
     void whoStopsAnsweringIsNamed() {
         server.stop(0);
-        try (StartLoad load = begun(60)) {
-            assertThatThrownBy(() -> load.await("plain", address(server)))
-                    .isInstanceOf(TargetException.class)
-                    .hasMessageStartingWith("plain: it stopped answering under load: ");
-        }
+        assertThatTheLoadFails("plain: it stopped answering under load: ");
     }
 
     @Test
     void aCompanionThatStopsAnsweringIsNotTakenForTheServer() {
         companion.stop(0);
+        assertThatTheLoadFails("plain: its companion stopped answering under load: ");
+    }
+
+    private void assertThatTheLoadFails(String reason) {
         try (StartLoad load = begun(60)) {
             assertThatThrownBy(() -> load.await("plain", address(server)))
                     .isInstanceOf(TargetException.class)
-                    .hasMessageStartingWith("plain: its companion stopped answering under load: ");
+                    .hasMessageStartingWith(reason);
         }
     }
 

@@ -113,14 +113,15 @@ public final class ControlGroup implements AutoCloseable {
 
     /** True if this user can limit the CPU time of servers here. */
     public static boolean canLimitProcessors() {
-        Optional<ControlGroup> trial = ofProcessors(Optional.of(Cpus.of("500m")));
-        trial.ifPresent(ControlGroup::close);
-        return trial.isPresent();
+        return works(ofProcessors(Optional.of(Cpus.of("500m"))));
     }
 
     /** True if this user can limit the memory of servers here. */
     public static boolean canLimitMemory() {
-        Optional<ControlGroup> trial = ofMemory(TRIAL_BYTES);
+        return works(ofMemory(TRIAL_BYTES));
+    }
+
+    private static boolean works(Optional<ControlGroup> trial) {
         trial.ifPresent(ControlGroup::close);
         return trial.isPresent();
     }

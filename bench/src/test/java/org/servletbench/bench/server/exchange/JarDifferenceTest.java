@@ -112,7 +112,7 @@ class JarDifferenceTest {
                 .with("BOOT-INF/lib/ssl-" + version + "-mac.jar", library);
     }
 
-    /** Such as slf4j-api and jul-to-slf4j. */
+    /** For example slf4j-api and jul-to-slf4j. */
     @Test
     void aFamilyWithoutACommonWordHasTheNameOfItsGroup() throws IOException {
         assertThat(between(group("1.0"), group("1.1")).changed())

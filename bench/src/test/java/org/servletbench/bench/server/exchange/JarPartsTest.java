@@ -169,7 +169,7 @@ class JarPartsTest {
         assertThat(with(parts, parts.parts())).isEqualTo(contents(now));
     }
 
-    /** Such as a native library for each operating system. */
+    /** For example a native library for each operating system. */
     @Test
     void filesOfOneModuleByClassifierAreOnePart() throws IOException {
         Path old = Jars.service("tomcat-embed-core-10.1.15.jar", "ssl-2.0.jar", "ssl-2.0-linux.jar", "ssl-2.0-mac.jar")
