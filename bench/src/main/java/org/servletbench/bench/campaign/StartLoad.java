@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -12,6 +13,8 @@ import org.servletbench.bench.measure.CodeTiers;
 import org.servletbench.bench.measure.MonitorSeries;
 import org.servletbench.bench.measure.TimeToPeak.Moment;
 import org.servletbench.bench.measure.TimeToPeak.Round;
+import org.servletbench.bench.measure.TimeToWarm;
+import org.servletbench.bench.measure.TimeToWarm.Look;
 import org.servletbench.bench.measure.WarmCode;
 import org.servletbench.bench.model.Daemon;
 import org.servletbench.bench.model.TargetException;
@@ -132,15 +135,16 @@ final class StartLoad implements AutoCloseable {
     }
 
     /**
-     * Samples the code that the server runs until it is warm, as {@link WarmCode} decides, or the load ends.
+     * Samples the code that the server runs until it is warm for sure, as {@link WarmCode} decides, or the load ends.
      *
      * @param target the server
      * @param file gets the samples of each look
-     * @return the look at which it was warm; empty if it was not
+     * @return since when it was warm, by {@link TimeToWarm}; empty if that is not sure
      * @throws IOException if its code cannot be seen, or a file cannot be written
      */
     Optional<Moment> untilWarm(Target target, Path file) throws IOException {
         WarmCode code = new WarmCode(target.topTier());
+        List<Look> looks = new ArrayList<>();
         target.startCode();
         try (CsvWriter rows = MonitorSeries.writer(file, StandardOpenOption.CREATE_NEW)) {
             rows.writeRecord("since.start.s", "cpu.s", "interpreted", "c1", "c2");
@@ -154,8 +158,9 @@ final class StartLoad implements AutoCloseable {
                         Long.toString(seen.interpreted()),
                         Long.toString(seen.c1()),
                         Long.toString(seen.c2()));
+                looks.add(new Look(at, seen));
                 if (code.add(seen)) {
-                    return Optional.of(at);
+                    return TimeToWarm.of(looks, code.top());
                 }
             }
             return Optional.empty();

@@ -18,10 +18,10 @@ class TimeToPeakTest {
     private static final double SECONDS = 120;
     private static final double READY = 2;
     private static final DoubleUnaryOperator STEADY = at -> 1;
-    /** Every mean of 5 s from 23.6 s on is at least 95 % of the peak. */
+    /** It is at 95 % of the peak after 26 s. */
     private static final DoubleUnaryOperator WARMING = at -> 1 - Math.exp(-(at - READY) / 8);
 
-    private static final double WARM = 23.6;
+    private static final double WARM = 26.0;
 
     /**
      * Slices of a server beside its companion.
@@ -98,14 +98,19 @@ class TimeToPeakTest {
         }
     }
 
+    /** The noise of slices that was seen on a virtual machine: at 95 % the curve is flat, so that single times differ much. */
     @Test
-    void noiseOfSlicesMovesItByLittle() {
-        long near = IntStream.rangeClosed(1, 300)
-                .filter(seed -> peak(WARMING, STEADY, 0.02, seed)
-                        .filter(reached -> Math.abs(reached.seconds() - WARM) < 6)
-                        .isPresent())
-                .count();
-        assertThat(near).isGreaterThanOrEqualTo(285);
+    void noiseOfSlicesIsNotTakenForAPeak() {
+        double[] found = IntStream.rangeClosed(1, 300)
+                .mapToObj(seed -> peak(WARMING, STEADY, 0.12, seed))
+                .flatMap(Optional::stream)
+                .mapToDouble(Moment::seconds)
+                .sorted()
+                .toArray();
+        assertThat(found).hasSizeGreaterThanOrEqualTo(295);
+        assertThat(found[found.length / 2]).isCloseTo(WARM, within(3.0));
+        assertThat(found[found.length / 10]).isGreaterThan(WARM - 8);
+        assertThat(found[found.length * 9 / 10]).isLessThan(WARM + 15);
     }
 
     @Test
@@ -114,11 +119,15 @@ class TimeToPeakTest {
     }
 
     @Test
-    void aLaterDipCounts() {
-        assertThat(peak(at -> at >= 50 && at < 60 ? 0.8 : 1, STEADY, 0, 1)
+    void aLongDipCountsAndAShortOneDoesNot() {
+        assertThat(peak(at -> at >= 20 && at < 60 ? 0.8 : 1, STEADY, 0, 1)
                         .orElseThrow()
                         .seconds())
-                .isBetween(58.0, 60.0);
+                .isCloseTo(60, within(1.0));
+        assertThat(peak(at -> at >= 50 && at < 52 ? 0.8 : 1, STEADY, 0, 1)
+                        .orElseThrow()
+                        .seconds())
+                .isEqualTo(READY);
     }
 
     @Test
