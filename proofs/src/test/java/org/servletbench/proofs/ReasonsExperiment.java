@@ -80,19 +80,19 @@ record ReasonsExperiment(ProofLab lab) {
                             counter(Metric.VOLUNTARY),
                             counter(Metric.WRITE_CALLS),
                             counter(Metric.READ_CALLS),
-                            new Cause.Layer("thread hand-over"))),
+                            new Cause.Layer("thread hand-off"))),
             new Cost(
                     "hand-over",
                     "-Dproof.hand-over=true",
                     "each request is handed to another thread once more",
-                    List.of(counter(Metric.VOLUNTARY), new Cause.Layer("thread hand-over")),
+                    List.of(counter(Metric.VOLUNTARY), new Cause.Layer("thread hand-off")),
                     List.of(counter(Metric.WRITE_CALLS), counter(Metric.READ_CALLS))),
             new Cost(
                     "write",
                     "-Dproof.write=true",
                     "each request makes one more write call",
                     List.of(counter(Metric.WRITE_CALLS)),
-                    List.of(counter(Metric.VOLUNTARY), new Cause.Layer("thread hand-over"))));
+                    List.of(counter(Metric.VOLUNTARY), new Cause.Layer("thread hand-off"))));
 
     List<Finding> run(Map<String, String> given) {
         List<Arm> arms = new ArrayList<>(List.of(

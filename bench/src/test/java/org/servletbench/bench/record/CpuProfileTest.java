@@ -62,7 +62,7 @@ class CpuProfileTest {
                 .containsEntry("JSON", 0.1)
                 .containsEntry("network read and write", 0.2)
                 .containsEntry("JIT compiler", 0.15)
-                .containsEntry("thread hand-over", 0.2)
+                .containsEntry("thread hand-off", 0.2)
                 .containsEntry(Layers.OTHER, 0.05);
         assertThat(profile.layers().values().stream()
                         .mapToDouble(Double::doubleValue)
@@ -85,7 +85,7 @@ class CpuProfileTest {
                                         + "sun/nio/ch/SocketDispatcher.writev;sun/nio/ch/FileDispatcherImpl.writev0;writev 10")
                         .layers())
                 .containsExactlyInAnyOrderEntriesOf(
-                        Map.of("container", 0.4, "files", 0.3, "thread hand-over", 0.2, "network read and write", 0.1));
+                        Map.of("container", 0.4, "files", 0.3, "thread hand-off", 0.2, "network read and write", 0.1));
     }
 
     @Test

@@ -68,7 +68,7 @@ class LayerBarsTest {
         Map<String, String> files = page(Map.of("tomcat-nio", stacks(10), "undertow", stacks(40), "jetty", stacks(12)));
         String page = files.get(ReportPage.INDEX);
         assertThat(page)
-                .contains("Where the CPU time goes", "thread hand-over", "servlet API and Spring", "__futex_wait")
+                .contains("Where the CPU time goes", "thread hand-off", "servlet API and Spring", "__futex_wait")
                 .contains("href='flame/undertow-against-tomcat-nio.html'")
                 .contains("href='flame/tomcat-nio-against-undertow.html'")
                 .doesNotContain("src='http");

@@ -274,13 +274,13 @@ class ReasonsTest {
         Random random = new Random(3);
         Reasons reasons = of(
                 counter(random, Metric.CPU, 48, 61, 0.01),
-                layer(random, "thread hand-over", 0, 9, 0.4),
+                layer(random, "thread hand-off", 0, 9, 0.4),
                 layer(random, "JSON", 3, 3, 0.4),
                 layer(random, "metrics", 5, 8, 0.2),
                 layer(random, "your code", 4, 6, 0.1),
                 counter(random, Metric.VOLUNTARY, 0.17, 1.17, 0.03));
         assertThat(names(reasons.named()))
-                .containsExactly("in thread hand-over", "in metrics", "voluntary context switches per request");
+                .containsExactly("in thread hand-off", "in metrics", "voluntary context switches per request");
     }
 
     @Test
