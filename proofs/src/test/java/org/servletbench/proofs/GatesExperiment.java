@@ -323,7 +323,7 @@ record GatesExperiment(ProofLab lab) {
             return new Gates(hits, draws, (double) blocks / draws);
         }
 
-        /** True if a gate ends early, because a claim has surely failed. */
+        /** True if a gate ends early, because a claim has certainly failed. */
         private boolean surelyFires(List<Drawn> sofar, int blocks) {
             return gate.endsEarly()
                     && blocks >= Stopping.FIRST_LOOK

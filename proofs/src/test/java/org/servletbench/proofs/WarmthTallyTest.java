@@ -9,7 +9,7 @@ import org.servletbench.bench.measure.CodeTiers;
 import org.servletbench.bench.measure.TopTier;
 import org.servletbench.proofs.Finding.Outcome;
 
-/** The factor fails only if servers surely lost more than it allows. */
+/** The factor fails only if servers certainly lost more than it allows. */
 class WarmthTallyTest {
 
     private static final String SLOPE = "loss for each unit of s / (1 - s), s up to 15 %";
@@ -55,7 +55,7 @@ class WarmthTallyTest {
                 .isEqualTo(Outcome.PASSED);
         assertThat(outcome(SLOPE, stopped(90, 0.4, false), stopped(91, 0.41, false)))
                 .isEqualTo(Outcome.FAILED);
-        // The mean is above, but not surely.
+        // The mean is above, but not certainly.
         assertThat(outcome(SLOPE, stopped(90, 0.1, false), stopped(91, 0.4, false)))
                 .isEqualTo(Outcome.PASSED);
     }

@@ -403,7 +403,7 @@ final class CampaignRunner {
         return Stopping.enough(judged.family(), plan.precisions(), plan.lead());
     }
 
-    /** Returns the claims that have surely failed, if they end the campaign: those that do not hold by the verdicts of that end. */
+    /** Returns the claims that have certainly failed, if they end the campaign: those that do not hold by the verdicts of that end. */
     private List<ClaimResult> failed(CampaignFolder sofar) {
         int blocks = sofar.completeBlocks();
         return campaign.plan().endsEarly() && blocks >= Stopping.FIRST_LOOK

@@ -350,7 +350,7 @@ public final class Planner {
         return new Draft(spec, procedure, plan, arms, workloads, "");
     }
 
-    /** True if a claim that has surely failed ends the campaign; only claims on which a build may depend do. */
+    /** True if a claim that has certainly failed ends the campaign; only claims on which a build may depend do. */
     private static boolean endsEarly(CampaignSpec spec, ClaimList claims) {
         if (spec.isGiven("early") && claims.decideNothing()) {
             throw new UsageException("'stop.early' does nothing: no claim "

@@ -32,7 +32,7 @@ final class PlanText {
                 + draft.arms().size() + " fresh servers, "
                 + (plan.together() ? "those of one baseline at the same time" : "one after the other"));
         if (plan.endsEarly()) {
-            lines.add("  ends early if a claim has surely failed");
+            lines.add("  ends early if a claim has certainly failed");
         }
         plan.loads().stream()
                 .filter(load -> !load.isStartUp())

@@ -34,7 +34,7 @@ public record StopSpec(
 
         @Key(
                 means =
-                        "end as soon as a claim has [surely failed](pull-requests.md#red-as-early-as-it-is-sure); only with claims of your own",
+                        "end as soon as a claim has [certainly failed](pull-requests.md#red-as-early-as-it-is-sure); only with claims of your own",
                 standard = "=")
         Boolean early,
 

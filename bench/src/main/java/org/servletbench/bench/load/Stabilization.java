@@ -42,7 +42,7 @@ final class Stabilization {
     private static final int QUIET_PARTS = 2;
 
     /**
-     * Settling time, as a multiple of {@code settlingMs}, in which servers must surely be warm; after that it is enough that they
+     * Settling time, as a multiple of {@code settlingMs}, in which servers must certainly be warm; after that it is enough that they
      * look warm.
      */
     private static final int SURE_SETTLES = 2;

@@ -31,7 +31,7 @@ final class OutlierFilter {
     private long far;
     private Request example;
 
-    /** True if a request is surely near. */
+    /** True if a request is certainly near. */
     boolean has(long startMs, long endMs) {
         if (startMs >= earliest && endMs <= latest) {
             return true;
@@ -44,7 +44,7 @@ final class OutlierFilter {
         return true;
     }
 
-    /** Takes one that is not surely near: it is kept until there are enough to decide, or left out. */
+    /** Takes one that is not certainly near: it is kept until there are enough to decide, or left out. */
     void judge(Request request, Consumer<Request> near) {
         if (first == null) {
             example = far++ == 0 ? request : example;

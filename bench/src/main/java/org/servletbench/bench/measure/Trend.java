@@ -31,7 +31,7 @@ public record Trend(int points, double rise, double low, double high) {
     public static final double CONFIDENCE = 0.98;
     /** Smallest rise or fall that is worth a warning, however sure it is, in percent. */
     public static final double SMALLEST = 2;
-    /** Servers whose rise is surely less than this are warm, in percent: each relative to the others, and those of an arm absolutely. */
+    /** Servers whose rise is certainly less than this are warm, in percent: each relative to the others, and those of an arm absolutely. */
     public static final double FLAT = 10;
     /** Least number of rates: among fewer even a rise of a tenth would hardly be found. */
     public static final int LEAST_POINTS = 20;
@@ -147,17 +147,17 @@ public record Trend(int points, double rise, double low, double high) {
         return 100 * Math.expm1(log);
     }
 
-    /** True if the server surely became faster, by an estimate of more than {@link #SMALLEST}. */
+    /** True if the server certainly became faster, by an estimate of more than {@link #SMALLEST}. */
     public boolean rises() {
         return low > 0 && rise > SMALLEST;
     }
 
-    /** True if its rise is surely less than {@link #FLAT}. */
+    /** True if its rise is certainly less than {@link #FLAT}. */
     public boolean flat() {
         return high < FLAT;
     }
 
-    /** True if it surely became slower, by an estimate of more than {@link #SMALLEST}. */
+    /** True if it certainly became slower, by an estimate of more than {@link #SMALLEST}. */
     public boolean falls() {
         return high < 0 && rise < -SMALLEST;
     }

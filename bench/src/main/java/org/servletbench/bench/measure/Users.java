@@ -113,7 +113,7 @@ interface Users {
     /** Returns the mean over the slice; NaN if not known. */
     double mean(long bucket);
 
-    /** Returns a number that was surely reached: the lowest one known for the slice; NaN if not known. */
+    /** Returns a number that was certainly reached: the lowest one known for the slice; NaN if not known. */
     double low(long bucket);
 
     /** Returns the mean over the slices {@code [from, to)}, whose merged tally this is. */

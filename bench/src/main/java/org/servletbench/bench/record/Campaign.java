@@ -252,7 +252,7 @@ public record Campaign(
                 .isPresent();
     }
 
-    /** Returns its end if a claim that had surely failed ended it. */
+    /** Returns its end if a claim that had certainly failed ended it. */
     public Optional<CampaignEvent> earlyEnd() {
         return last().filter(event -> event.what() == CampaignEvent.What.CLAIM_FAILED);
     }
@@ -261,7 +261,7 @@ public record Campaign(
     public Optional<String> over() {
         return isPrecise()
                 ? Optional.of("reached its precision")
-                : earlyEnd().map(event -> "ended because a claim had surely failed");
+                : earlyEnd().map(event -> "ended because a claim had certainly failed");
     }
 
     private Optional<CampaignEvent> last() {
@@ -300,7 +300,7 @@ public record Campaign(
 
     /**
      * Returns the campaign as it is resumed, to its planned end, or with more blocks towards its precision: only widths end it
-     * then. Returns it unchanged if nothing is left to do: all blocks are measured, its precision was reached, or a claim has surely
+     * then. Returns it unchanged if nothing is left to do: all blocks are measured, its precision was reached, or a claim has certainly
      * failed.
      *
      * @param limitSeconds time limit from now on, s; 0: none

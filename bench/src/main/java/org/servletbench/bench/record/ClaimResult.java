@@ -80,7 +80,7 @@ public record ClaimResult(ClaimSpec claim, List<Part> parts) {
     }
 
     /**
-     * Returns the reason of an early end: {@code the claim "after is not slower than before in cpu" has surely failed}.
+     * Returns the reason of an early end: {@code the claim "after is not slower than before in cpu" has certainly failed}.
      *
      * @param results of which those that do not hold are named, at least one
      */
@@ -92,7 +92,7 @@ public record ClaimResult(ClaimSpec claim, List<Part> parts) {
         return (failed.size() == 1 ? "the claim " : "the claims ")
                 + Text.list(failed)
                 + (failed.size() == 1 ? " has" : " have")
-                + " surely failed";
+                + " certainly failed";
     }
 
     private static Part part(Term term, Analysis judged) {
@@ -156,7 +156,7 @@ public record ClaimResult(ClaimSpec claim, List<Part> parts) {
     /**
      * Returns the outcome for a layer of CPU time: the difference in the layer as a share of all CPU time of a request, in each block
      * against the mean of both copies of the baseline, with a t interval. A layer near 0 has no ratio, and a new one counts from 0. Where
-     * another layer surely lost at least half as much, cost has moved between layers, and the process alone decides. A layer that no
+     * another layer certainly lost at least half as much, cost has moved between layers, and the process alone decides. A layer that no
      * profile has decides nothing: its name may be misspelled.
      */
     private static Part layer(Term term, Analysis judged) {

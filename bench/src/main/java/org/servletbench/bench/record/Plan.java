@@ -87,7 +87,7 @@ public record Plan(
      * @param alpha probability of any false verdict in the campaign
      * @param precisions stop when every interval is this narrow, as a share on either side, by metric; 0: never
      * @param baseline with which the other arms are compared
-     * @param earlyEnd true if a claim that has surely failed ends the campaign; else null
+     * @param earlyEnd true if a claim that has certainly failed ends the campaign; else null
      */
     public record Rule(
             List<String> primary,
@@ -150,7 +150,7 @@ public record Plan(
         return judging(Stopping.alpha(alpha(), precision(), endsEarly()));
     }
 
-    /** Returns the settings by which a claim has surely failed after this number of blocks, at least 2. */
+    /** Returns the settings by which a claim has certainly failed after this number of blocks, at least 2. */
     public Settings judgingAfter(int blocks) {
         return judging(Stopping.look(alpha(), blocks));
     }
@@ -159,7 +159,7 @@ public record Plan(
         return new Settings(alpha, margin(), Settings.DEFAULTS.power());
     }
 
-    /** True if a claim that has surely failed ends the campaign. */
+    /** True if a claim that has certainly failed ends the campaign. */
     public boolean endsEarly() {
         return Boolean.TRUE.equals(rule.earlyEnd);
     }

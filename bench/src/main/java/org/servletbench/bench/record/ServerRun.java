@@ -199,7 +199,7 @@ public record ServerRun(
     }
 
     /**
-     * True if it surely was not warm under a load: more than {@link WarmCode#MOST_BELOW} of its threads' time was in code below the
+     * True if it certainly was not warm under a load: more than {@link WarmCode#MOST_BELOW} of its threads' time was in code below the
      * best compiler's. If its code is not known, true if its warm-up ended without evidence.
      */
     boolean isCold(LoadFigures result) {

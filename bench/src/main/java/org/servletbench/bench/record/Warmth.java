@@ -20,7 +20,7 @@ public record Warmth(TopTier top, long samples, boolean underLoad, double share,
 
     /** Largest remaining rise of a warm server, in percent. */
     public static final double WARM = 3;
-    /** Remaining rise with which an arm has no verdict if it surely has it, in percent. */
+    /** Remaining rise with which an arm has no verdict if it certainly has it, in percent. */
     public static final double BARRED = 10;
 
     /** Upper limit of the rise for each unit of s / (1 - s), where s is small. */
@@ -59,7 +59,7 @@ public record Warmth(TopTier top, long samples, boolean underLoad, double share,
         return most <= WARM;
     }
 
-    /** True if so much is surely left that no conclusion about the arm is possible. */
+    /** True if so much is certainly left that no conclusion about the arm is possible. */
     boolean bars() {
         return least > BARRED;
     }

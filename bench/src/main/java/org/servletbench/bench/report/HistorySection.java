@@ -57,7 +57,7 @@ public final class HistorySection {
             case COMPLETED -> "all blocks measured";
             case TIME_LIMIT -> "time limit reached";
             case PRECISION -> "precision reached";
-            case CLAIM_FAILED -> "a claim has surely failed";
+            case CLAIM_FAILED -> "a claim has certainly failed";
         };
     }
 

@@ -179,7 +179,7 @@ record Method(Analysis analysis, Optional<PhaseTimes> times) {
                     "± " + plan.precisions().words(analysis.primary()));
         }
         if (plan.endsEarly()) {
-            decided.put("ends early when", "a claim has surely failed");
+            decided.put("ends early when", "a claim has certainly failed");
         }
         decided.put("campaign", campaign.id());
         decided.put("begun", campaign.created());

@@ -68,7 +68,7 @@ public record PartEffects(Analysis analysis, Map<String, String> names, String a
         return Math.abs(Math.log(effect.ratio()));
     }
 
-    /** Returns what differs most surely between the two builds; the first one if nothing differs. */
+    /** Returns what differs most certainly between the two builds; the first one if nothing differs. */
     Tested tested() {
         List<Tested> all = analysis.loads().stream()
                 .flatMap(load -> analysis.primary(load).stream().map(metric -> new Tested(load, metric)))
@@ -114,13 +114,13 @@ public record PartEffects(Analysis analysis, Map<String, String> names, String a
         return lines;
     }
 
-    /** True if the parts surely do not add up. */
+    /** True if the parts certainly do not add up. */
     public boolean hasInteraction() {
         return !isQuiet() && interaction(tested()).isPresent();
     }
 
     /**
-     * Returns which parts need each other: those whose effect with all others in place surely differs from their effect alone.
+     * Returns which parts need each other: those whose effect with all others in place certainly differs from their effect alone.
      *
      * @param alone the campaign in which each part was measured alone, with the names of this one in the same order
      */

@@ -259,7 +259,7 @@ final class PooledCampaigns extends SeveralCampaigns {
         if (early > 0) {
             notes.add(
                     Words.count(early, "campaign")
-                            + " ended early because a claim had surely failed, and may show it too large: measure with stop.early=false");
+                            + " ended early because a claim had certainly failed, and may show it too large: measure with stop.early=false");
         }
         baselines().ifPresent(notes::add);
         return notes;

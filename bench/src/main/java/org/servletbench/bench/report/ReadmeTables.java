@@ -291,7 +291,7 @@ final class ReadmeTables {
                         .collect(Collectors.joining(
                                 "",
                                 text(
-                                        "|question|differences of %.0f %% and more in requests/s|\n|---|---|\n",
+                                        "|question|differences of %.0f %% and more, in requests/s unless named|\n|---|---|\n",
                                         100 * SMALLEST),
                                 ""));
     }

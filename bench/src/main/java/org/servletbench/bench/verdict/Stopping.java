@@ -11,7 +11,7 @@ import org.servletbench.bench.model.Shares;
  * at {@link #SHARE} of alpha. Simulated for five arms that stop after 5 to 20 blocks, intervals then miss in at most 4.9 % of
  * campaigns, and in 6.1 % with one arm three times noisier; at the whole alpha in up to 6.1 and 7.3 %.
  *
- * <p><b>A claim has surely failed.</b> The verdicts after each block are drawn at a level of its own, {@link #look}; if a claim does
+ * <p><b>A claim has certainly failed.</b> The verdicts after each block are drawn at a level of its own, {@link #look}; if a claim does
  * not hold by them, the campaign ends with them. Claims that hold never end it. These levels add up to {@link #LOOKS} of alpha for any
  * number of blocks, and the analysis of a campaign that reaches its end has at most the rest, so that all intervals together hold as
  * often as promised, whichever analysis is the last (repeated confidence intervals: C. Jennison and B. W. Turnbull, Journal of the Royal
@@ -48,7 +48,7 @@ public final class Stopping {
     /**
      * Returns the level at which the intervals of a campaign are drawn that has reached its end.
      *
-     * @param looks true if a claim that has surely failed may end it before. Simulated, the share of a precision covers these looks
+     * @param looks true if a claim that has certainly failed may end it before. Simulated, the share of a precision covers these looks
      *     as well
      */
     public static double alpha(double alpha, double precision, boolean looks) {
@@ -56,7 +56,7 @@ public final class Stopping {
     }
 
     /**
-     * Returns the level at which all intervals are drawn after a number of blocks, to see whether a claim has surely failed. The
+     * Returns the level at which all intervals are drawn after a number of blocks, to see whether a claim has certainly failed. The
      * levels of all numbers of blocks together are {@link #LOOKS} of alpha.
      *
      * @param blocks at least {@link #FIRST_LOOK}

@@ -307,7 +307,7 @@ public final class Wording {
     public static String found(double detectable) {
         return detectable < 10
                 ? "differences of " + share(detectable) + " or more would most likely have been found"
-                : "not even a tenfold difference would surely have been found";
+                : "not even a tenfold difference would certainly have been found";
     }
 
     /** Returns a share such as {@link MultipleComparison#detectable}, rounded up, so as not to promise too much: "11 %". */

@@ -399,7 +399,7 @@ class CampaignRunnerTest {
         });
         assertThat(said)
                 .containsExactly("the campaign ends with block " + blocks
-                        + ": the claim \"jetty is not slower than tomcat-nio in throughput\" has surely failed");
+                        + ": the claim \"jetty is not slower than tomcat-nio in throughput\" has certainly failed");
         Analysis judged = Analysis.of(ended.campaign(), ended.serverRuns());
         assertThat(judged.claims()).extracting(ClaimResult::outcome).containsExactly(ClaimResult.Outcome.DOES_NOT_HOLD);
         assertThat(judged.settings().alpha()).isEqualTo(Stopping.look(0.05, blocks));
@@ -410,7 +410,7 @@ class CampaignRunnerTest {
         assertThat(run((block, session) -> FINE).campaign()).isEqualTo(campaign);
         assertThat(ran).isEmpty();
         assertThat(said)
-                .containsExactly("the campaign ended because a claim had surely failed: nothing is left to measure");
+                .containsExactly("the campaign ended because a claim had certainly failed: nothing is left to measure");
     }
 
     @Test

@@ -150,7 +150,7 @@ class CampaignHistoryTest {
         assertThat(failed.isPrecise()).isFalse();
         assertThat(failed.goingOn(10, 4, 0, NOW)).isSameAs(failed);
         assertThatThrownBy(() -> failed.goingOn(20, 4, 0, NOW))
-                .hasMessageContaining("the campaign has ended because a claim had surely failed");
+                .hasMessageContaining("the campaign has ended because a claim had certainly failed");
         assertThat(failed.judging().alpha()).isEqualTo(Stopping.look(0.05, 4));
         assertThat(failed.plan().judging().alpha()).isEqualTo(Stopping.alpha(0.05, 0.03));
 

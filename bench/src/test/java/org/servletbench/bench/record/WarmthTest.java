@@ -29,7 +29,7 @@ class WarmthTest {
                 .isTrue();
     }
 
-    /** 8 of 100 may be as little as 4.1 %, 24 of 300 are surely more than 4.3 %. */
+    /** 8 of 100 may be as little as 4.1 %, 24 of 300 are certainly more than 4.3 %. */
     @Test
     void fewSamplesDoNotBarAnArm() {
         assertThat(Warmth.of(TopTier.C2, List.of(new CodeTiers(0, 8, 92)), true).bars())

@@ -137,7 +137,7 @@ class SampleSummariesTest {
         early.draw().write(folder);
         CampaignFolder read = CampaignFolder.read(folder);
         String ended =
-                "Ended after 4 blocks: the claim \"after is not slower than before in cpu\" has surely failed. Intervals are"
+                "Ended after 4 blocks: the claim \"after is not slower than before in cpu\" has certainly failed. Intervals are"
                         + " wider than those of a whole run, because an early end must be surer.";
 
         assertThat(MarkdownSummary.of(Outcomes.of(read)).lines())
@@ -146,7 +146,7 @@ class SampleSummariesTest {
                 .noneMatch(line -> line.contains("would have found"));
         assertThat(ReportPage.of(read).files().get(ReportPage.INDEX).replace("&quot;", "\""))
                 .contains(ended)
-                .contains("a claim has surely failed");
+                .contains("a claim has certainly failed");
         Analysis judged = Analysis.of(read.campaign(), read.serverRuns());
         assertThat(judged.settings().alpha()).isEqualTo(Stopping.look(0.05, 4));
         assertThat(Forecast.needed(judged, Optional.empty())).isEmpty();

@@ -162,7 +162,7 @@ class WordingTest {
                 .isEqualTo("For hello at 100 users, Undertow and Tomcat NIO cannot be distinguished in throughput"
                         + " (differences of 18 % or more would most likely have been found)");
         assertThat(sentence(Metric.THROUGHPUT, 1.02, 8))
-                .endsWith("(not even a tenfold difference would surely have been found)");
+                .endsWith("(not even a tenfold difference would certainly have been found)");
     }
 
     @Test

@@ -96,7 +96,7 @@ public final class JMeterCsvReader {
 
     /** Columns whose names are kept. */
     private static final Set<Column> NAMES = EnumSet.of(Column.LABEL, Column.THREAD, Column.HOST);
-    /** Shorter names are surely kept as they are. */
+    /** Shorter names are certainly kept as they are. */
     private static final int LEAST_LONG = 400;
 
     /** Number of a name that has none of its own. */
