@@ -18,7 +18,7 @@ import org.servletbench.bench.model.UsageException;
  *
  * @param source file whose loads, settings and keys of the arm {@code before} hold
  * @param url path of the request
- * @param limit time limit of each comparison, as in a file
+ * @param limit time limit of each comparison, as in a file; null while it is only read
  */
 record BisectComparison(Path source, Path before, Path after, String url, String limit) {
 
@@ -30,6 +30,11 @@ record BisectComparison(Path source, Path before, Path after, String url, String
     private static final String PRECISION = "1%";
     /** Keys whose values are paths. */
     private static final List<String> PATHS = List.of("workdir", "body-file", "data");
+
+    /** Returns this comparison with another time limit. */
+    BisectComparison within(String other) {
+        return new BisectComparison(source, before, after, url, other);
+    }
 
     /** @throws UsageException if it is no comparison file of two builds and one workload */
     ObjectNode read() throws IOException {
