@@ -40,8 +40,8 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /**
- * Finds the part of a change that costs. Jars with single parts of the new build are arms of one comparison; if there are too many
- * parts for one, they are measured in groups first.
+ * Finds the part of a change that costs performance. It measures the old build with single parts of the new one, as
+ * arms of one comparison; if there are too many parts for one comparison, it measures them in groups first.
  */
 @Command(
         name = "bisect",
@@ -54,15 +54,15 @@ import picocli.CommandLine.Parameters;
         })
 final class BisectCommand extends BenchCommand implements Callable<Integer> {
 
-    /** Most parts in one comparison, besides both builds and the copy of the first. */
+    /** Maximum number of parts in one comparison, besides both builds and the copy of the first. */
     static final int MOST = 8;
 
     private static final String USUAL_LIMIT = "30m";
-    /** Most parts that a name lists. */
+    /** Maximum number of parts that a name lists. */
     private static final int MOST_NAMED = 2;
-    /** Fewest parts in one comparison. */
+    /** Minimum number of parts in one comparison. */
     private static final int LEAST = 2;
-    /** Letters of a checksum that tell two jars apart. */
+    /** Number of characters of a checksum that distinguish two jars. */
     private static final int NAME = 8;
 
     private static final String BEFORE = BisectComparison.BEFORE;
@@ -73,35 +73,37 @@ final class BisectCommand extends BenchCommand implements Callable<Integer> {
     private static final String JARS = "jars";
     /** The file with the findings of all stages. */
     private static final String ANSWER = "answer.txt";
-    /** The file that says what a folder's search is about. */
+    /** The file that records which jars, request and limit a folder's search is about. */
     private static final String SEARCH = "bisect.json";
 
-    /** Names of classes in the errors of a server that lacks one, or has another version of it. */
+    /** Patterns for the class that a server lacks, or has in another version, in its errors. */
     private static final List<Pattern> MISSING = List.of(
             Pattern.compile("(?:NoClassDefFoundError|ClassNotFoundException): ([\\w.$/]+)"),
             Pattern.compile("NoSuch(?:Method|Field)Error: [^\\n]*?([\\w.$]+)\\.[\\w$<>]+\\("));
 
     /**
-     * One comparison.
+     * One comparison of the search.
      *
      * @param kind what its arms are
-     * @param parts keys of the parts that an arm is about, by the arm's id
+     * @param parts keys of the parts that an arm has, by the arm's id
      */
     private record Stage(Kind kind, Map<String, List<String>> parts) {
 
-        /** Arms of a stage. */
+        /** How the arms of a stage are built. */
         enum Kind {
-            /** The old build with several parts of the new one: there were too many parts to measure each alone. */
+            /**
+             * The old build with several parts of the new one, because there were too many parts to measure each alone.
+             */
             GROUPS,
-            /** The old build with one part of the new one. */
+            /** The old build with one part of the new one each. */
             ALONE,
-            /** The new build with one part of the old one. */
+            /** The new build with one part of the old one each. */
             ALL_BUT
         }
     }
 
     /**
-     * The subject of a search. A folder goes on only with the same one.
+     * The subject of a search. A search resumes in an existing folder only if its subject is the same.
      *
      * @param before SHA-256 of the first jar
      * @param after SHA-256 of the second one
@@ -110,7 +112,7 @@ final class BisectCommand extends BenchCommand implements Callable<Integer> {
      */
     private record Search(String before, String after, String url, String comparison, String limit) {
 
-        /** Returns what differs from another one, for people. */
+        /** Returns what differs from another search, in words for people. */
         private List<String> differences(Search other) {
             Map<String, Boolean> same = new LinkedHashMap<>();
             same.put("the first jar", before.equals(other.before));
@@ -205,14 +207,17 @@ final class BisectCommand extends BenchCommand implements Callable<Integer> {
         }
     }
 
-    /** Returns the parts of all groups that differ; of the one that differs most, if all do. */
+    /**
+     * Returns the parts of the groups that make a difference. If all groups do, returns those of the largest
+     * difference.
+     */
     private List<Part> carriers(Stage stage, List<String> groups, int asked) {
         List<Part> all = named(
                 groups.stream().flatMap(id -> stage.parts.get(id).stream()).toList());
         return all.size() < asked ? all : stage.parts.size() == 1 ? List.of() : named(stage.parts.get(groups.get(0)));
     }
 
-    /** Makes the folder, or requires that it belongs to the same search. */
+    /** Creates the folder, or checks that an existing one belongs to the same search. */
     private void begin() throws IOException {
         boolean isThere = out != null && Files.exists(out);
         if (isThere && !Files.isRegularFile(out.resolve(SEARCH))) {
@@ -237,7 +242,7 @@ final class BisectCommand extends BenchCommand implements Callable<Integer> {
             SafeFiles.ownFolder(folder);
         }
         if (!isThere || !others.isEmpty()) {
-            // Jars and arms of another search, which has measured nothing.
+            // Left by another search that has measured nothing.
             RunFolder.delete(folder.resolve(JARS));
             Files.deleteIfExists(folder.resolve(STAGE + 1 + ".json"));
             Json.MAPPER.writeValue(file.toFile(), search);
@@ -248,7 +253,10 @@ final class BisectCommand extends BenchCommand implements Callable<Integer> {
         }
     }
 
-    /** Measures the new build without one part at a time: a part that acts together with others then has another effect than alone. */
+    /**
+     * Measures the new build without one part at a time, because a part that interacts with others has a different
+     * effect when it is alone.
+     */
     private Exit together(int number, Stage alone, PartEffects before) throws IOException {
         console().println("next: each part with all others in place");
         Map<String, List<String>> parts = new LinkedHashMap<>();
@@ -262,7 +270,7 @@ final class BisectCommand extends BenchCommand implements Callable<Integer> {
         return end;
     }
 
-    /** Prints the findings of a stage, and adds them to a file. */
+    /** Prints the findings of a stage, and appends them to a file. */
     private void answer(Path place, List<String> lines) throws IOException {
         console().println();
         lines.forEach(console()::println);
@@ -285,7 +293,7 @@ final class BisectCommand extends BenchCommand implements Callable<Integer> {
                 + (more > 0 ? " and " + more + " more" : "");
     }
 
-    /** Returns a stage: as it was when it began, or with arms that start. */
+    /** Returns a stage: the saved one if it began earlier, else a new one whose arms are known to start. */
     private Stage stage(Path place, List<Part> asked) throws IOException {
         Path file = place.resolveSibling(place.getFileName() + ".json");
         if (Files.isRegularFile(file)) {
@@ -312,9 +320,11 @@ final class BisectCommand extends BenchCommand implements Callable<Integer> {
         return stage;
     }
 
-    /** Returns how many parts can be measured at once: all servers of a block are up together. */
+    /**
+     * Returns how many parts can be measured in one comparison: all servers of a block must fit into memory at once.
+     */
     private int fitting(int asked) throws IOException {
-        // Links to the new build stand for the jars, which are not written yet.
+        // The jars are not written yet: links to the new build take their place.
         Path links = Files.createDirectories(folder.resolve("fits"));
         Map<String, Path> jars = new LinkedHashMap<>();
         for (int i = 1; i <= asked; i++) {
@@ -347,13 +357,16 @@ final class BisectCommand extends BenchCommand implements Callable<Integer> {
         return new Preparation(repository, Main::version, () -> Repository.commit(repository), line -> {});
     }
 
-    /** Returns the name of an arm; one that ends like a copy's would be refused. */
+    /** Returns the name of an arm. A name that ends like that of an A/A copy would be rejected. */
     private static String id(String prefix, List<String> keys) {
         return (prefix + keys.get(0) + (keys.size() == 1 ? "" : "-and-" + (keys.size() - 1) + "-more"))
                 .replaceFirst("-control$", "-control-part");
     }
 
-    /** Joins groups until each starts. All together they are the new build, which does. */
+    /**
+     * Merges groups until each one starts. This ends at the latest with all of them in one, the new build, which
+     * starts.
+     */
     private List<List<String>> starting(Path place, List<List<String>> asked) throws IOException {
         List<List<String>> pending = new ArrayList<>(asked);
         List<List<String>> starting = new ArrayList<>();
@@ -393,10 +406,10 @@ final class BisectCommand extends BenchCommand implements Callable<Integer> {
         return starting;
     }
 
-    /** Starts the old build with these parts once, and returns why it did not start. */
+    /** Starts the old build with these parts once. Returns why it did not start; empty if it did. */
     private Optional<String> trial(Path trial, List<String> keys) throws IOException {
         console().println("trial start: " + (keys.isEmpty() ? before.getFileName() : words(keys)));
-        // A trial that was interrupted has measured nothing.
+        // What is left of an interrupted trial contains no measurement.
         RunFolder.delete(trial);
         String arm = keys.isEmpty() ? BEFORE : id(ARM, keys);
         Map<String, List<String>> arms = keys.isEmpty() ? Map.of() : Map.of(arm, keys);
@@ -411,7 +424,7 @@ final class BisectCommand extends BenchCommand implements Callable<Integer> {
         }
     }
 
-    /** Returns the part that has the class which a server missed. */
+    /** Returns the part that contains the class which a server could not find. */
     private Optional<Part> missing(Path trial) throws IOException {
         Path log = trial.resolve("server/server.log");
         String said = Files.isRegularFile(log) ? new String(Files.readAllBytes(log), StandardCharsets.UTF_8) : "";
@@ -427,7 +440,7 @@ final class BisectCommand extends BenchCommand implements Callable<Integer> {
         return Optional.empty();
     }
 
-    /** Writes the jars of these arms and their comparison. */
+    /** Writes the jars of a stage's arms, and the comparison file. Returns the file. */
     private Path comparison(Path place, Stage stage, boolean onlyStarts) throws IOException {
         Path made = Files.createDirectories(folder.resolve(JARS));
         Map<String, Path> jars = new LinkedHashMap<>();
@@ -463,13 +476,13 @@ final class BisectCommand extends BenchCommand implements Callable<Integer> {
         return new BisectComparison(given == null ? usual : given, before, after, url, limit);
     }
 
-    /** Runs the comparison of a stage, goes on with it, or reads how it ended. */
+    /** Runs the comparison of a stage, resumes it, or reads its result if it has ended. */
     private Exit measured(Path place, Stage stage) throws IOException {
         if (new CampaignStore(place).exists()) {
             CampaignFolder read = CampaignFolder.read(place);
             return read.campaign().hasEnded() ? ended(read) : compare(place, "--resume", place.toString());
         }
-        // Without that file nothing was measured.
+        // Without the campaign's file, nothing was measured in this folder.
         RunFolder.delete(place);
         Path file = comparison(place, stage, false);
         return compare(place, file.toString(), "--out", place.toString());
