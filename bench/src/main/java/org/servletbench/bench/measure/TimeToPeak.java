@@ -5,40 +5,41 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * Finds when a server that is under load from its first answer on has reached its own peak. Its throughput counts relative to a warm
- * companion's slices before and after, so that a machine that changes speed does not decide. The peak is the mean of the last
- * quarter of the time. It is reached when every later mean of {@value #MEAN_SECONDS} s is at least {@value #NEAR} of it.
+ * Finds when a server that is under load from its first answer on reaches its own peak. Its throughput counts relative
+ * to the slices of a warm companion before and after, so that changes of the machine's speed do not matter. The peak is
+ * the mean of the last quarter of the time. It is reached when all later means of {@value #MEAN_SECONDS} s are at least
+ * {@value #NEAR} of it.
  */
 public final class TimeToPeak {
 
-    /** Shortest time under load, s: a mean of {@value #MEAN_SECONDS} s fits into its last quarter. */
+    /** Minimum time under load, s, so that a mean over {@value #MEAN_SECONDS} s fits into its last quarter. */
     public static final double LEAST_SECONDS = 20;
 
-    /** Share of the peak that counts as reached. */
+    /** Share of the peak from which on it counts as reached. */
     public static final double NEAR = 0.95;
 
     static final double MEAN_SECONDS = 5;
     private static final double PEAK_FROM = 0.75;
-    /** Ratio of two slices of the companion, one after the other, above which the machine changed. */
+    /** Ratio of two consecutive slices of the companion above which the machine's speed has changed. */
     private static final double JUMP = 1.5;
-    /** Tolerated lack of load at the end, s: the last slice does not fit exactly. */
+    /** Maximum time without load at the end, s, because the last slice does not fit exactly. */
     private static final double SHORT_SECONDS = 2;
 
     private TimeToPeak() {}
 
     /**
-     * A slice of load and the companion's slice after it.
+     * A slice of load, and the companion's slice after it.
      *
      * @param at start of the slice
      * @param rate throughput of the server, requests/s
-     * @param companion that of the companion
+     * @param companion throughput of the companion, requests/s
      */
     public record Round(Moment at, double rate, double companion) {}
 
     /**
      * A moment in the life of a server.
      *
-     * @param seconds since the start of its process, s
+     * @param seconds time since the start of its process, s
      * @param cpuSeconds CPU time that it had used by then, s
      */
     public record Moment(double seconds, double cpuSeconds) {}
@@ -46,9 +47,9 @@ public final class TimeToPeak {
     /**
      * Returns the moment at which the peak was reached.
      *
-     * @param rounds in order of time
+     * @param rounds rounds in order of time
      * @param seconds time from the start of the process to the end of the load, s
-     * @return empty if it was not reached before the last quarter, or the load ended early
+     * @return empty if the peak was not reached before the last quarter, or the load ended early
      */
     public static Optional<Moment> of(List<Round> rounds, double seconds) {
         double peak = relative(rounds, PEAK_FROM * seconds, Double.POSITIVE_INFINITY);
@@ -63,7 +64,7 @@ public final class TimeToPeak {
                 if (mean < NEAR * peak) {
                     break;
                 }
-                // A time without a slice that counts shows nothing.
+                // A time without a valid slice says nothing.
                 first = Double.isNaN(mean) ? first : i;
             }
         }
@@ -77,8 +78,9 @@ public final class TimeToPeak {
     }
 
     /**
-     * Returns the mean of the slices that begin in a time, each relative to the companion's slices around it; NaN if there is none. A slice
-     * around which the companion's speed jumped counts for nothing: the machine changed meanwhile.
+     * Returns the mean of the slices that begin in a time, each relative to the companion's slices around it; NaN if
+     * there is none. A slice is ignored if the companion's speed jumped around it, because the machine changed in the
+     * meantime.
      */
     private static double relative(List<Round> rounds, double from, double to) {
         return IntStream.range(0, rounds.size())
