@@ -547,8 +547,8 @@ final class CampaignRunner {
     }
 
     /**
-     * True if an attempt has a folder. A folder without server run.json belongs to an interrupted attempt; it is kept,
-     * but not used again.
+     * True if an attempt has a folder. A folder without {@code server-run.json} belongs to an interrupted attempt; it
+     * is kept, but not used again.
      */
     private boolean exists(int block, List<String> ids, List<String> order, int attempt) {
         return ids.stream().anyMatch(id -> Files.exists(store.serverRun(block, order.indexOf(id) + 1, id, attempt)));
