@@ -19,13 +19,13 @@ import javax.net.ssl.X509TrustManager;
 import org.servletbench.bench.model.Protocol;
 import org.servletbench.bench.model.TargetException;
 
-/** Certificates of servers that we start: each has its own, which lives as long as the server. */
+/** Certificates of servers that we start. Each server has its own, which lives as long as the server. */
 public final class Tls {
 
     /** Socket factory of servlet-bench's own connections. */
     static final SSLSocketFactory CLIENT = client();
 
-    /** Protects nothing: only the owner can read the file. */
+    /** Password that protects nothing, because only the owner can read the file. */
     private static final String PASSWORD = "servlet-bench";
 
     private static final String KEY = "-genkeypair -alias server -keyalg EC -groupname secp256r1 -validity 30"
