@@ -141,9 +141,10 @@ final class WindowFinder {
     }
 
     /**
-     * In the closed model users who started together are answered together, in waves: 10 s hold three or four answers of 3 s, and
-     * not three and a third. The window ends after a whole number of response times, as nearly as whole slices allow; never
-     * earlier, because a wave's answers come there. Few waves are left out, and by the median no stall moves it.
+     * Ends the window after a whole number of response times, as nearly as whole slices allow. In the closed model,
+     * users who started together are answered together, in waves: 10 s contain three or four answers of 3 s, not three
+     * and a third. The window never ends too early, because a wave's answers come at its end. Only few waves are left
+     * out, and a stall has no influence because the median counts.
      */
     private Found wholeWaves(Found found, double medianMs) {
         long length = found.to - found.from;

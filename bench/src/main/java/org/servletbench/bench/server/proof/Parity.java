@@ -43,7 +43,7 @@ public final class Parity {
      * stays open.
      */
     private static final Set<String> FREE = Set.of("date", "server", "connection", "keep-alive");
-    /** Headers that name a created resource, for requests that change state. */
+    /** Headers that identify a created resource, for requests that change state. */
     private static final Set<String> OF_CHANGES = Set.of(LOCATION, "etag", "last-modified");
     /** Headers that depend on a body's length, for bodies whose length may differ. */
     private static final Set<String> OF_LENGTH = Set.of("content-length", "transfer-encoding");
