@@ -34,7 +34,7 @@ import org.servletbench.bench.server.exchange.ContainerSwap;
 import org.servletbench.bench.server.exchange.JarManifest;
 import org.servletbench.bench.server.process.MavenBuild;
 
-/** Builds the arms with the same Maven profiles that users run, and only if their sources changed. */
+/** Builds the arms with the same Maven profiles that users run, but only if their sources changed. */
 public final class ArmBuilds {
 
     private final Path root;
@@ -46,10 +46,13 @@ public final class ArmBuilds {
         this.say = say;
     }
 
-    /** A non-default build: Maven properties with versions, and profiles that add something to the application. */
+    /**
+     * A build other than the default: Maven properties with versions, and profiles that add something to the
+     * application.
+     */
     private record Variant(SortedMap<String, String> versions, List<String> with) {
 
-        /** Returns the variant that an arm's traits ask for. */
+        /** Returns the variant that an arm needs. */
         private static Variant of(Arm arm, List<String> with) {
             SortedMap<String, String> versions = new TreeMap<>();
             String boot = arm.spec().boot() == null ? arm.line() : arm.spec().boot();
@@ -71,7 +74,7 @@ public final class ArmBuilds {
                             .toList());
         }
 
-        /** Returns the end of the folder's name: each variant has its own jar. */
+        /** Returns the suffix of the folder's name, because each variant has its own jar. */
         private String suffix() {
             return Stream.concat(with.stream(), versions.values().stream())
                     .map(one -> "-" + one)
@@ -84,7 +87,7 @@ public final class ArmBuilds {
         return "jetty".equals(arm.spec().container()) && arm.spec().speaks() == Protocol.H2;
     }
 
-    /** Returns the Maven profiles that add the workloads' needs to the application. */
+    /** Returns the Maven profiles that add to the application what the workloads need. */
     static List<String> with(List<Workload> workloads) {
         return workloads.stream()
                 .map(Workload::with)
@@ -137,7 +140,7 @@ public final class ArmBuilds {
         arguments.addAll(List.of("-Dbench.arm=" + name, "-pl", ".,target-apps/spring-boot", "process-classes"));
         try (FileChannel lock = locked()) {
             String sources = sources(arm.profile());
-            // Checks the jar itself, too: a manual build may have replaced it by another version.
+            // The jar itself is compared, too, because a manual build may have replaced it.
             if (!Files.isRegularFile(jar)
                     || !Files.isRegularFile(stamp)
                     || !Files.readString(stamp).equals(sources + Sha256.of(jar))) {
@@ -204,7 +207,8 @@ public final class ArmBuilds {
     }
 
     /**
-     * Returns the jar of an arm that names one: an application with a replaced container, or the jar itself (also a recorded jar of ours).
+     * Returns the jar of an arm that names one: the jar itself, or one with another container. A record's jar of ours
+     * is used as it is.
      */
     private Path jar(Arm arm) {
         String app = arm.spec().app();
@@ -260,7 +264,7 @@ public final class ArmBuilds {
         return HexFormat.of().formatHex(digest.digest());
     }
 
-    /** Requires a generator; one that a build makes is built with Maven unless that has just been done. */
+    /** Checks that a generator is available. If a build makes it, builds it when it is missing or outdated. */
     public void generator(Generator generator) {
         generator.build().ifPresent(build -> {
             Path built = root.resolve(build.file());
@@ -280,7 +284,7 @@ public final class ArmBuilds {
         });
     }
 
-    /** True if its sources changed since it was built: after an update it would send the old load. */
+    /** True if the generator's sources changed since it was built. After an update it would send the old load. */
     private boolean isOlder(Path built) throws IOException {
         Path module = built.getParent().getParent();
         List<Path> sources = new ArrayList<>(List.of(root.resolve("pom.xml"), module.resolve("pom.xml")));
@@ -298,7 +302,7 @@ public final class ArmBuilds {
         return false;
     }
 
-    /** Allows one build at a time in this working copy: a jar must not be replaced while another servlet-bench runs a server from it. */
+    /** Locks builds in this working copy. No jar may be replaced while another servlet-bench runs a server from it. */
     private FileChannel locked() throws IOException {
         Path folder = Files.createDirectories(root.resolve("bench/target"));
         FileChannel channel =
@@ -312,7 +316,7 @@ public final class ArmBuilds {
         }
     }
 
-    /** Requires all generators of a plan; those that a build makes are built. */
+    /** Checks that all generators of a plan are available, and builds those that a build makes. */
     public void generators(Plan plan) {
         plan.tools().stream().map(Generators::named).forEach(this::generator);
     }

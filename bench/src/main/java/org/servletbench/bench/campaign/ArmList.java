@@ -21,12 +21,12 @@ import org.servletbench.bench.server.Target;
 import org.servletbench.bench.server.process.Jdk;
 import org.servletbench.bench.server.proof.Parity;
 
-/** The arms of a campaign as described by a comparison, with an A/A copy of each baseline. */
+/** The arms of a campaign as a comparison describes them, with an A/A copy of each baseline. */
 final class ArmList {
 
     private ArmList() {}
 
-    /** Returns the arms, without those that their machine cannot run. */
+    /** Returns the arms, except those that their machine cannot run. */
     static List<Arm> of(
             List<NamedArm> specs,
             Procedure procedure,
@@ -40,7 +40,7 @@ final class ArmList {
                             line -> say.accept("left out: " + spec.name() + ": " + line), () -> possible.add(spec));
         }
         List<Arm> complete = new ArrayList<>();
-        // One group per baseline: arms with the same baseline are up at once and compared with each other.
+        // Arms with the same baseline form a group. They are up at once and compared with each other.
         Set<String> groups =
                 possible.stream().map(NamedArm::against).collect(Collectors.toCollection(LinkedHashSet::new));
         for (String group : groups) {
@@ -72,10 +72,10 @@ final class ArmList {
     }
 
     /**
-     * Returns the profile with which its running servers are compared.
+     * Returns the profile with which a running server is compared.
      *
-     * @param name of the arm of a service or command; else of its Maven profile
-     * @param line of Spring Boot; empty for a service or a command
+     * @param name name of the arm for a service or command; otherwise of its Maven profile
+     * @param line version of Spring Boot; empty for a service or a command
      */
     static ContainerProfile profile(ProfilesFolder folder, String name, String line, ArmSpec spec) {
         return !line.isEmpty()
@@ -92,12 +92,12 @@ final class ArmList {
                 : folder.container(spec.spec().container()).nativeLibrary().flatMap(machine::missing);
     }
 
-    /** Returns facts of {@link Parity} that an arm chose itself, and that may differ from the other arms'. */
+    /** Returns facts of {@link Parity} that an arm chose itself, and in which it may differ from others. */
     static List<String> differsBy(Arm arm) {
         return Stream.of(
                         arm.spec().jdk() != null ? Parity.JDK : null,
                         arm.role() == Role.REFERENCE ? null : Parity.WARM_START,
-                        // Nobody can count how many requests a stranger's server serves at once.
+                        // How many requests a third-party server serves at once cannot be determined.
                         arm.spec().command().isEmpty() ? null : Parity.AT_ONCE)
                 .filter(Objects::nonNull)
                 .toList();

@@ -16,11 +16,14 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 import org.servletbench.bench.model.TargetException;
 
-/** Allows one campaign on a machine at a time: two would disturb each other. The system releases it when a process ends. */
+/**
+ * Allows one campaign on a machine at a time, because two would disturb each other. The system releases the lock when a
+ * process ends.
+ */
 public final class CampaignLock implements AutoCloseable {
 
     private static final Path FILE = Path.of(System.getProperty("java.io.tmpdir"), "servlet-bench.lock");
-    /** Position of the locked byte, far behind the text, so that others can read who holds the lock. */
+    /** Position of the locked byte, far behind the text, so that other processes can read who holds the lock. */
     private static final long LOCKED_BYTE = 1L << 20;
 
     private static final String OF_FOLDER = "campaign.lock";
@@ -34,8 +37,8 @@ public final class CampaignLock implements AutoCloseable {
     /**
      * Takes the lock.
      *
-     * @param folder folder of the campaign, for the message that another one gets
-     * @throws TargetException if another campaign holds it
+     * @param folder folder of the campaign, for the message in another process
+     * @throws TargetException if another campaign holds the lock
      */
     public static CampaignLock take(Path folder) {
         FileChannel channel = null;
@@ -60,7 +63,7 @@ public final class CampaignLock implements AutoCloseable {
     }
 
     /**
-     * Locks a campaign's own folder, which protects it even if two processes have different temporary folders.
+     * Locks a campaign's own folder. This works even if two processes have different temporary folders.
      *
      * @param folder existing folder
      * @throws TargetException if another process is resuming this campaign
@@ -92,8 +95,8 @@ public final class CampaignLock implements AutoCloseable {
     }
 
     /**
-     * Opens the file for all users of the machine. First without creating it: a kernel may forbid O_CREAT on another user's file in a
-     * shared folder.
+     * Opens the file for all users of the machine. It first tries this without creating the file, because a kernel may
+     * forbid O_CREAT on another user's file in a shared folder.
      */
     private static FileChannel open() throws IOException {
         if (!Files.exists(FILE, LinkOption.NOFOLLOW_LINKS)) {
@@ -101,7 +104,7 @@ public final class CampaignLock implements AutoCloseable {
                 Files.createFile(FILE);
                 Files.setPosixFilePermissions(FILE, PosixFilePermissions.fromString("rw-rw-rw-"));
             } catch (FileAlreadyExistsException e) {
-                // Another process created it first.
+                // Another process has just created it.
             }
         }
         if (!Files.isRegularFile(FILE, LinkOption.NOFOLLOW_LINKS)) {
@@ -119,7 +122,7 @@ public final class CampaignLock implements AutoCloseable {
             holder = new String(text.array(), 0, text.position(), StandardCharsets.UTF_8);
             channel.close();
         } catch (IOException e) {
-            // The message is incomplete without it.
+            // The message does not need it.
         }
         return new TargetException("another campaign runs on this machine (" + holder
                 + "): two at once would disturb each other; wait for it, or end it");
@@ -130,7 +133,7 @@ public final class CampaignLock implements AutoCloseable {
         try {
             channel.close();
         } catch (IOException e) {
-            // The lock ends with the process.
+            // The lock ends with the process at the latest.
         }
     }
 }

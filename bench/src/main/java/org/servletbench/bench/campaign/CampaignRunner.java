@@ -38,21 +38,23 @@ import org.servletbench.bench.verdict.Allocation;
 import org.servletbench.bench.verdict.Allocation.Cost;
 import org.servletbench.bench.verdict.Stopping;
 
-/** Runs a campaign, from its first block or from where it stopped, and saves its results at every step. */
+/** Runs a campaign from its first block, or from where it stopped, and saves results after every step. */
 final class CampaignRunner {
 
-    /** Measures the servers of a place in the plan. */
+    /** Measures servers that are up together, in a block. */
     @FunctionalInterface
     interface Sessions {
         /** @param loadSeconds duration of the load for each server and load, s */
         Session.Ran run(int block, List<Session.Attempt> places, double loadSeconds);
     }
 
-    /** Factor by which a precision may be missed, the error of forecasts, before we report that it is out of reach. */
+    /** Factor by which forecasts may err. We report that a precision is out of reach only beyond it. */
     private static final double NOT_REACHED = 1.1;
-    /** Multiple of the median time at which a block counts as disturbed, by a failed server or a machine that stood still. */
+    /**
+     * Multiple of the median time from which on a block counts as disturbed: a server failed, or the machine paused.
+     */
     private static final double MUCH_LONGER = 1.5;
-    /** Longest campaign, in blocks, for which a forecast is shown; longer ones take more than a day. */
+    /** Maximum number of blocks of a forecast. A longer campaign would take more than a day. */
     private static final int MOST_BLOCKS = 400;
 
     private final Function<Session.Context, Sessions> how;
@@ -66,7 +68,7 @@ final class CampaignRunner {
     private final String goOn;
     private final double paceSeconds;
     private long began;
-    /** Time of each block of this run that does not depend on the length of its load, s. */
+    /** Time of each block of this run apart from its load, s. */
     private final List<Double> fixedSeconds = new ArrayList<>();
     /** Load for each server in each block of this run, s. */
     private final List<Double> loads = new ArrayList<>();
@@ -74,7 +76,8 @@ final class CampaignRunner {
     private boolean warned;
 
     /**
-     * @param goOn command that resumes it after a failure, for the message; empty: none
+     * @param goOn command that resumes it after a failure, for the message; empty if there is none
+     *
      * @throws LoadException if a generator of the plan is missing
      * @throws TargetException if its servers could not be started like the earlier ones
      */
@@ -119,10 +122,10 @@ final class CampaignRunner {
     }
 
     /**
-     * Runs every missing block, and records how the campaign ended.
+     * Runs all missing blocks, and records how the campaign ended.
      *
-     * @throws TargetException if a session failed twice, or was rejected, for a reason that would also stop the next ones, or nothing can
-     *     be written; everything measured so far is kept
+     * @throws TargetException if a session failed twice, if it failed for a reason that would also stop the next ones,
+     *     or if nothing can be written. Everything measured so far is kept
      */
     CampaignFolder run() {
         if (campaign.over().isPresent()) {
@@ -135,7 +138,7 @@ final class CampaignRunner {
         if (before.completeBlocks() < campaign.order().size()) {
             launches.prepare(line -> watch.say(line));
         }
-        // Class archives are made beforehand and kept for the next campaign; the time limit excludes them.
+        // The time limit excludes class archives, which are made before and kept for the next campaign.
         began = System.nanoTime();
         try (Companion companion = context.companion()) {
             return runBlocks();
@@ -198,14 +201,14 @@ final class CampaignRunner {
         }
     }
 
-    /** Returns servers times loads, if the load depends on the noise; else 0. */
+    /** Returns the number of servers times the number of loads if the length of loads depends on the noise; else 0. */
     private double perLoad() {
         return campaign.followsNoise()
                 ? campaign.arms().size() * campaign.plan().loads().size()
                 : 0;
     }
 
-    /** Returns the cost of a block, from the blocks of this run if there are any. */
+    /** Returns the cost of a block, based on the blocks of this run if there are any. */
     private Cost cost() {
         Plan plan = campaign.plan();
         Procedure procedure = prepared.procedure();
@@ -221,7 +224,10 @@ final class CampaignRunner {
                         procedure);
     }
 
-    /** Divides the remaining time. An arm without figures gets no interval, however many blocks there are. */
+    /**
+     * Divides the remaining time. If an arm has no figures, it aims at no precision, because no number of blocks would
+     * give that arm an interval.
+     */
     private Allocation allocation(CampaignFolder sofar, Analysis judged, Plan plan) {
         boolean hopeless = sofar.completeBlocks() >= Stopping.MIN_BLOCKS
                 && !Double.isFinite(judged.family().widestHalfWidth());
@@ -240,7 +246,10 @@ final class CampaignRunner {
                 plan.limitSeconds() > 0 && left < cost.seconds(cost.least()) ? cost.atLeast(leastLoad(sofar)) : cost);
     }
 
-    /** Returns about the load with which every server of the last block would have had enough rounds for a trend, s; 0: it had enough. */
+    /**
+     * Returns roughly how long the load on each server of the last block should have been for a trend, s; 0 if it was
+     * long enough.
+     */
     static double secondsForTrend(Plan plan, List<ServerRun> sofar) {
         int last = sofar.stream().mapToInt(ServerRun::block).max().orElse(0);
         return sofar.stream()
@@ -253,11 +262,11 @@ final class CampaignRunner {
     }
 
     /**
-     * Returns the load for each server of the next block, whole seconds: as long as the block fits if it takes as long as the longest so
-     * far.
+     * Returns the load for each server of the next block, whole seconds. It must fit into the time that is left, even
+     * if the rest of the block takes as long as in the longest block so far.
      *
      * @param trend load that shows whether a server was warm, s
-     * @param least shortest load worth a block, s
+     * @param least shortest load that makes a block worthwhile, s
      */
     private double load(Allocation allocation, double trend, double least) {
         double limit = campaign.plan().limitSeconds();
@@ -281,7 +290,10 @@ final class CampaignRunner {
         }
     }
 
-    /** Warns once, and early, that the time limit ends the campaign before its precision is reached, with a hint. */
+    /**
+     * Returns a warning, once and early, if the time limit will end the campaign before its precision is reached, with
+     * a hint.
+     */
     private Optional<String> outOfReach(int block, Allocation next, Analysis judged, CampaignFolder sofar) {
         Plan plan = campaign.plan();
         if (warned
@@ -311,12 +323,18 @@ final class CampaignRunner {
                                 Math.ceil((doneSeconds() + enough.blocks() * cost().seconds(enough.load())) / 60))));
     }
 
-    /** True if all metrics have the same precision; otherwise the half width is relative to the lead's precision and no metric's own. */
+    /**
+     * True if all metrics have the same precision. If not, the half width is relative to the lead's precision, and is
+     * that of no particular metric.
+     */
     private boolean hasOnePrecision() {
         return campaign.plan().precisions().own().isEmpty();
     }
 
-    /** Returns how long the next block waits for the pace, counted from the start of the previous one, also in an earlier run, s. */
+    /**
+     * Returns how long the next block has to wait for the pace, s. The pace counts from the start of the previous
+     * block, even if an earlier run measured that one.
+     */
     private double waitSeconds(CampaignFolder sofar) {
         int last = sofar.serverRuns().stream().mapToInt(ServerRun::block).max().orElse(0);
         return sofar.serverRuns().stream()
@@ -342,7 +360,10 @@ final class CampaignRunner {
         }
     }
 
-    /** True if time is up: depends only on time, never on results. The duration of the first block is unknown. */
+    /**
+     * True if another block would exceed the time limit. This depends on time only, never on results. A run measures at
+     * least one block, because it does not know a block's duration before.
+     */
     private boolean isOverTime(CampaignFolder sofar) {
         double limit = campaign.plan().limitSeconds();
         return limit > 0
@@ -356,7 +377,7 @@ final class CampaignRunner {
         return !fixedSeconds.isEmpty() && sofar.completeBlocks() >= 2;
     }
 
-    /** Returns the shortest load of the next block, s: if time is short, that of a last block. */
+    /** Returns the shortest load of the next block, s. If the campaign may end, this is that of a last block. */
     private double leastLoad(CampaignFolder sofar) {
         return mayEnd(sofar)
                 ? Math.min(Allocation.LEAST_LOAD, leastOfLast(campaign.plan(), loads))
@@ -364,16 +385,14 @@ final class CampaignRunner {
     }
 
     /**
-     * Returns the shortest load of a last block, for which no more time is left, s. It is half of the usual one: blocks count alike, and
-     * the
-     * mean of n blocks and one of k times their variance is better than that of the n alone as long as k is less than 2 + 1 / n. With half
-     * of
-     * the load k is 2 if all noise is within a JVM, and less otherwise. The spread between blocks includes this block, so that intervals
-     * stay
-     * as wide as they must be. The load also has enough rounds to show a trend, without which a server may count as cold.
+     * Returns the shortest load of a last block, for which less than the usual time is left, s. It is half of the usual
+     * load. Blocks have equal weights, so adding a block with k times the variance improves the mean of n blocks if k
+     * is less than 2 + 1 / n. With half of the load, k is 2 if all noise is within a JVM, and less otherwise. This
+     * block is also part of the spread between blocks, so intervals stay as wide as necessary. The load also has enough
+     * rounds for a trend, without which a server might count as cold.
      *
-     * @param loads of the blocks before, s, at least one; the usual load is their harmonic mean, because variances are proportional to 1 /
-     *     load
+     * @param loads loads of the earlier blocks, s, at least one; the usual load is their harmonic mean, because
+     *     variances are proportional to 1 / load
      */
     static double leastOfLast(Plan plan, List<Double> loads) {
         double usual =
@@ -381,7 +400,10 @@ final class CampaignRunner {
         return Math.max(usual / 2, (Trend.LEAST_POINTS + 1) * plan.timeSliceSeconds());
     }
 
-    /** Returns the time of the next block apart from its loads, s: the longest so far, unless that was an outlier. */
+    /**
+     * Returns the time of the next block apart from its loads, s: that of the longest block so far that was not
+     * disturbed.
+     */
     private double longest() {
         return longest(fixedSeconds);
     }
@@ -397,13 +419,16 @@ final class CampaignRunner {
         return (System.nanoTime() - began) / 1e9;
     }
 
-    /** True if a campaign may stop because its intervals are narrow enough; depends only on their width, never on their position. */
+    /**
+     * True if the campaign may stop because its intervals are narrow enough. This depends only on their width, never on
+     * their position.
+     */
     private static boolean isPrecise(Analysis judged) {
         Plan plan = judged.campaign().plan();
         return Stopping.enough(judged.family(), plan.precisions(), plan.lead());
     }
 
-    /** Returns the claims that have certainly failed, if they end the campaign: those that do not hold by the verdicts of that end. */
+    /** Returns the claims whose failure ends the campaign: those that the verdicts of a campaign ending now reject. */
     private List<ClaimResult> failed(CampaignFolder sofar) {
         int blocks = sofar.completeBlocks();
         return campaign.plan().endsEarly() && blocks >= Stopping.FIRST_LOOK
@@ -440,7 +465,8 @@ final class CampaignRunner {
                 session.refusal().ifPresent(refusal -> {
                     throw TargetException.refusal(refusal, "rejected" + where);
                 });
-                // A failure of a heap that may be too small counts against its arm until the arm is given up.
+                // A failure that may be due to a small heap counts against the arm, not the block, until the arm is
+                // given up.
                 boolean heap = session.serverRuns().stream()
                         .anyMatch(one -> one.isServerFailed() && RateOutcome.isOfHeap(campaign, one.arm()));
                 if (session.diedAtStart() && !heap && !hasBeenUp(session, sofar)) {
@@ -466,7 +492,10 @@ final class CampaignRunner {
         }
     }
 
-    /** True if a server like the failed one was ready before in this campaign; otherwise the next one would fail as well. */
+    /**
+     * True if another server of the failed arm was ready before in this campaign. If none was, the next one would fail
+     * as well.
+     */
     private static boolean hasBeenUp(Session.Ran session, CampaignFolder sofar) {
         return session.serverRuns().stream()
                 .filter(ServerRun::isServerFailed)
@@ -474,7 +503,10 @@ final class CampaignRunner {
                         sofar.serverRuns().stream().anyMatch(one -> one.arm().equals(failed.arm()) && one.wasUp()));
     }
 
-    /** Repeats a block whose log is damaged, if the time limit allows it. The second attempt counts, whatever its result. */
+    /**
+     * Repeats a block whose log is damaged, if the time limit allows it. The second attempt counts even if it is
+     * damaged, too.
+     */
     private void repeatSpoiled(int block, List<String> ids, Session.Ran session, double load) {
         double limit = campaign.plan().limitSeconds();
         Optional<String> spoiled = session.serverRuns().stream()
@@ -514,7 +546,10 @@ final class CampaignRunner {
                 .toList();
     }
 
-    /** True if an attempt has a folder. One without server run.json was interrupted: it is kept, and not used again. */
+    /**
+     * True if an attempt has a folder. A folder without {@code server-run.json} belongs to an interrupted attempt; it
+     * is kept, but not used again.
+     */
     private boolean exists(int block, List<String> ids, List<String> order, int attempt) {
         return ids.stream().anyMatch(id -> Files.exists(store.serverRun(block, order.indexOf(id) + 1, id, attempt)));
     }

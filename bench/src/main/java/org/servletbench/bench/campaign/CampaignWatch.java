@@ -13,30 +13,30 @@ public interface CampaignWatch {
     /**
      * Receives the current phase, for people.
      *
-     * @param arm id of the arm; empty if it concerns all servers that are up
+     * @param arm id of the arm; empty if the phase concerns all servers that are up
      */
     default void phase(int block, String arm, String phase) {}
 
-    /** All servers of a block are up, and none has had a request of its workloads but those of the parity check. */
+    /** Called when all servers of a block are up, and have had no requests except those of the parity check. */
     default void serversAreUp(int block) {}
 
-    /** The load of an arm starts in a block. */
+    /** Called when the load of an arm starts in a block. */
     default void loadBegins(int block, String arm) {}
 
-    /** A server run is complete and saved. */
+    /** Called when a server run is complete and saved. */
     default void serverRun(ServerRun serverRun) {}
 
-    /** A block is complete. */
+    /** Called when a block is complete. */
     default void block(int block, CampaignFolder sofar, Analysis judged) {}
 
     /**
-     * Receives an estimate of the remaining time; called before {@link #block}.
+     * Receives an estimate of the remaining time. Called before {@link #block}.
      *
      * @param doneSeconds time since the start, s
      * @param leftSeconds time until the end, s
-     * @param leftBlocks blocks until the end
-     * @param halfWidth half width of the widest interval at the end, as {@code ratio - 1}; NaN if unknown, or if metrics have their own
-     *     precisions
+     * @param leftBlocks number of blocks until the end
+     * @param halfWidth half width of the widest interval at the end, as {@code ratio - 1}; NaN if it is unknown, or if
+     *     metrics have their own precisions
      */
     default void estimate(double doneSeconds, double leftSeconds, int leftBlocks, double halfWidth) {}
 }

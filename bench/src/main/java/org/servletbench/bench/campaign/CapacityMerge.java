@@ -26,12 +26,13 @@ import org.servletbench.bench.record.RateStep;
 import org.servletbench.bench.record.RateStep.Outcome;
 
 /**
- * Finds the capacity of a server from the steps of its search. The generator judges a step while it runs, from when requests were due;
- * here each step is checked again by the generator's log and the audit, and only steps on which both agree are evidence.
+ * Determines the capacity of a server from the steps of its search. While the search runs, the generator judges each
+ * step by response times from when requests were due. Here, its log and the audit check each step again. Only steps on
+ * which both agree are evidence.
  */
 final class CapacityMerge {
 
-    /** A step and its result as a load of its own; empty if nothing was answered. */
+    /** A step, with its result as a load of its own; the result is empty if nothing was answered. */
     private record Judged(RateStep step, Optional<LoadFigures> result, List<Warning> warnings) {}
 
     private final MeasuredLoad load;
@@ -39,9 +40,7 @@ final class CapacityMerge {
     private final double resolution;
     private final LoadMerge.Division division;
 
-    /**
-     * @param resolution resolution of the search, as a share
-     */
+    /** @param resolution resolution of the search, as a share */
     CapacityMerge(MeasuredLoad load, Slo slo, double resolution, LoadMerge.Division division) {
         this.load = load;
         this.slo = slo;
@@ -49,7 +48,7 @@ final class CapacityMerge {
         this.division = division;
     }
 
-    /** @param search steps of the search, in order */
+    /** @param search results of the search's steps, in order */
     LoadFigures of(List<LoadResult> search) {
         List<Judged> judged = search.stream()
                 .map(step -> judged(step.tried().orElseThrow(), step.window()))
@@ -73,10 +72,10 @@ final class CapacityMerge {
         Optional<Judged> lowest = judged.stream()
                 .min(Comparator.comparingDouble((Judged one) -> one.step.rate())
                         .thenComparing(one -> one.step.outcome() != Outcome.MISSED));
-        // Decides like the search: a single miss, or as many misses as successes, does not count.
+        // The same rule as in the search: neither a single miss, nor as many misses as successes, is enough.
         boolean objectiveMissed = best.isEmpty()
                 && lowest.filter(one -> bracket.high() > one.step.rate()).isEmpty();
-        // The search's own capacity is unknown; other searches are unaffected.
+        // The capacity is then unknown in this search only.
         lowest.filter(one -> best.isEmpty() && !objectiveMissed)
                 .ifPresent(unclear -> warnings.add(Warning.of(
                         WarningKind.SEARCH_UNCLEAR,
@@ -103,7 +102,7 @@ final class CapacityMerge {
                         : text(
                                 "no evidence between %.0f/s, which met, and %.0f/s, which missed",
                                 bracket.low(), bracket.high()));
-        // A miss because the generator was at its limit, or others took the time, says little about the server.
+        // If the generator was at its limit, or other programs took the time, the miss says little about the server.
         judged.stream()
                 .filter(one -> one.step.rate() == bracket.high())
                 .flatMap(missed -> missed.warnings.stream())
@@ -130,7 +129,7 @@ final class CapacityMerge {
         if (measured.whole().count() == 0) {
             return new Judged(new RateStep(tried.rate(), Outcome.MISSED, Map.of(), ""), Optional.empty(), List.of());
         }
-        // The load sets the rate, so a trend would be meaningless.
+        // The load sets the rate, so that no trend is computed.
         LoadFigures result = LoadMerge.of(
                 new MeasuredLoad(load.workload(), 0, tried.rate(), load.tool(), load.settings()),
                 List.of(measured),

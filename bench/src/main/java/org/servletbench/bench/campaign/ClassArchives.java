@@ -32,20 +32,21 @@ import org.servletbench.bench.server.process.RunFolder;
 import org.servletbench.bench.server.process.TargetSpec;
 
 /**
- * The class archives that a campaign's servers start with. One training for an AOT cache is one draw of profiles, so each
- * arm has several, and each block draws one of them. The A/A copy has its own archives: it differs from the baseline by its
- * trainings, as other arms do.
+ * The class archives with which a campaign's servers start. Each training of an AOT cache samples other profiles, so
+ * each arm has several archives, and a seed assigns one to each block. The A/A copy has archives of its own; it differs
+ * from the baseline by its trainings, as other arms do.
  *
  * <p>Archives are kept in a folder for each {@link #key}, and reused by the next campaign.
  */
 final class ClassArchives {
 
-    /** An odd number with well-mixed bits, so that arms and cycles get distant seeds. */
+    /** An odd number with well-mixed bits, so that the seeds of arms and cycles are far apart. */
     private static final long STEP = 0x9E3779B97F4A7C15L;
 
     /**
      * @param archives number of archives of each arm
-     * @param length duration of the load for each of them
+     *
+     * @param length duration of the training load of each archive
      */
     record Training(ArchiveKind kind, int archives, Duration length, WarmUpPlan load, List<Workload> workloads) {}
 
@@ -63,7 +64,7 @@ final class ClassArchives {
     /**
      * Trains missing archives.
      *
-     * @param spec spec of its servers, without an archive
+     * @param spec spec of the arm's servers, without an archive
      * @throws TargetException if the application cannot be extracted or trained
      */
     void prepare(Arm arm, TargetSpec spec, Consumer<String> say) {
@@ -112,8 +113,8 @@ final class ClassArchives {
     }
 
     /**
-     * Requires that each archive with which a server of the arm was measured is unchanged. Archives that no block drew may be
-     * trained again.
+     * Checks that the archives with which the arm's servers were measured have not changed. Archives that no block has
+     * used may be trained again.
      *
      * @throws TargetException if one has changed, or cannot be read
      */
@@ -141,7 +142,10 @@ final class ClassArchives {
         }
     }
 
-    /** Returns the extracted application; made atomically, because an archive belongs to these very files. */
+    /**
+     * Returns the folder of the extracted application. It is created atomically, because an archive works only with
+     * these very files.
+     */
     private static Path application(TargetSpec spec, Path own) throws IOException {
         Path app = own.resolve("app");
         if (!Files.isDirectory(app)) {
@@ -153,7 +157,9 @@ final class ClassArchives {
         return app.resolve(spec.jar().getFileName());
     }
 
-    /** Returns everything that an archive depends on, one per line; secret values by their hashes. */
+    /**
+     * Returns everything that an archive depends on, one item per line. Secret values are represented by their hashes.
+     */
     String key(Arm arm, TargetSpec spec) throws IOException {
         return String.join(
                 "\n",
@@ -174,7 +180,7 @@ final class ClassArchives {
                         + training.load().burst() + ", pauses of "
                         + training.load().pause(),
                 "copy " + (arm.role() == Arm.Role.CONTROL ? "control" : "arm"),
-                // A JVM refuses an archive whose jars have another path than when it was trained.
+                // A JVM rejects an archive if its jars have another path than in the training.
                 "folder " + folder,
                 "");
     }
@@ -185,8 +191,8 @@ final class ClassArchives {
     }
 
     /**
-     * Returns the archive that a block draws: each cycle has as many blocks as there are archives, and uses all of them in random order. It
-     * depends only on seed, arm and block, so that blocks added later do not change earlier ones.
+     * Returns the archive for a block. Each cycle has as many blocks as there are archives, and uses each of them once,
+     * in random order. This depends only on seed, arm and block, so that blocks added later do not change earlier ones.
      *
      * @return number of the archive, from 1
      */

@@ -31,7 +31,7 @@ import org.servletbench.bench.record.Campaign;
 import org.servletbench.bench.server.exchange.JarManifest;
 import org.servletbench.bench.server.process.TargetSpec;
 
-/** Arms that a command of the user's own starts: any JVM server, with or without Spring Boot. */
+/** Arms that a user's own command starts. They can be any server, with or without Spring Boot. */
 final class CommandArms {
 
     private CommandArms() {}
@@ -42,8 +42,8 @@ final class CommandArms {
     }
 
     /**
-     * Returns the files that a command names by absolute paths, and those on the class paths of its jars: what its server runs, as far
-     * as its words show it.
+     * Returns the files that a command names by absolute paths, and those on the class paths of its jars. This is what
+     * the server runs, as far as the command shows it.
      */
     static List<Path> files(ServerCommand command) {
         Set<Path> files = new LinkedHashSet<>();
@@ -76,7 +76,10 @@ final class CommandArms {
         }
     }
 
-    /** Returns the arm's facts: the first of its files, and the hash of all of them; both empty if it names none. */
+    /**
+     * Returns a description of the files of a command: the first one, and the hash of all of them. Both are empty if
+     * the command names no file.
+     */
     static Arm.Build build(ServerCommand command) {
         List<Path> files = files(command);
         try {
@@ -94,7 +97,7 @@ final class CommandArms {
         }
     }
 
-    /** Describes an arm for its page: its command, and what nobody has proven. */
+    /** Describes an arm for its page: its command, and what has not been verified. */
     static String words(Arm arm, ServerCommand command) {
         int files = files(command).size();
         return "started by a command of the user's own; unproven: container, versions and limits, such as how many requests it serves"
@@ -107,7 +110,8 @@ final class CommandArms {
     }
 
     /**
-     * Requires an address of its own for a server that sets cookies: clients keep cookies by address, whatever the port.
+     * Checks that a server that sets cookies has its own address. Clients keep cookies by address, regardless of the
+     * port.
      *
      * @param settingCookies names of workloads whose answers set cookies
      */
@@ -124,12 +128,12 @@ final class CommandArms {
     }
 
     /**
-     * Returns a recorded campaign with the arms that the user names again, if commands start them: a record's own commands are never
-     * run, because it may be a stranger's.
+     * Returns a recorded campaign with the commands that the user names again. A record's own commands are never run,
+     * because the record may come from someone else.
      *
      * @param again the user's comparison; empty if none was named
-     * @throws UsageException if commands are needed and not named
-     * @throws TargetException if a command is not the one of the record
+     * @throws UsageException if commands are needed but not named
+     * @throws TargetException if a command differs from the recorded one
      */
     static Campaign again(Campaign recorded, Optional<Comparison> again) {
         if (!any(recorded.arms())) {
@@ -145,7 +149,7 @@ final class CommandArms {
                 .toList());
     }
 
-    /** Returns it as a record has it: without values that may be secret. */
+    /** Returns the arm as a record shows it, without values that may be secret. */
     private static ArmSpec asWritten(ArmSpec spec) {
         try {
             return Json.MAPPER.treeToValue(Secrets.each(new Secrets().hidden(spec), Secrets::scrubbed), ArmSpec.class);
@@ -155,7 +159,7 @@ final class CommandArms {
     }
 
     private static Arm again(Arm arm, Campaign recorded, Map<String, ArmSpec> named) {
-        // A copy runs what its baseline does.
+        // An A/A copy runs the same as its baseline.
         String name = arm.role() == Arm.Role.CONTROL ? arm.group() : arm.id();
         ArmSpec given = named.get(name);
         if (given == null || given.serverCommand().isEmpty()) {
@@ -172,7 +176,8 @@ final class CommandArms {
                             : " (instead of --jdk, --set server.jdk=HOME)")
                     + ", or start a new campaign");
         }
-        // Takes the whole arm: a record's environment or JVM options would change what the command does.
+        // The whole arm comes from the user, because a record's environment or JVM options would change what the
+        // command does.
         return arm.with(given.called(arm.label(), arm.group()));
     }
 }

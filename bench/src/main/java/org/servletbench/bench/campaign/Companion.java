@@ -13,23 +13,23 @@ import org.servletbench.bench.server.WarmUp;
 import org.servletbench.bench.server.process.RunFolder;
 
 /**
- * A warm server of the baseline beside starts under load, which shows how fast the machine is meanwhile. One serves a whole block, so
- * that both copies of the baseline have the same.
+ * A warm server of the baseline next to starts under load. It shows how fast the machine is in the meantime. One serves
+ * a whole block, so that both copies of the baseline have the same companion.
  */
 final class Companion implements AutoCloseable {
 
     private static final String NAME = "companion";
 
     private int block;
-    /** Null as long as there is none, as is the target. */
+    /** Null if there is none; the same applies to the target. */
     private Hosting hosting;
 
     private Target target;
 
     /**
-     * Returns the companion of a block, started and warmed up before its first use.
+     * Returns the companion of a block. It is started and warmed up before its first use.
      *
-     * @throws TargetException if it does not start, or does not answer; no arm's server has failed then
+     * @throws TargetException if it does not start or answer; no server of an arm has failed then
      */
     Target of(int asked, Session.Context context) {
         if (target != null && block == asked && target.death().isEmpty()) {
@@ -40,7 +40,7 @@ final class Companion implements AutoCloseable {
             start(asked, context);
             warmUp(asked, context);
         } catch (TargetException e) {
-            // The next one is warmed up from its start.
+            // The next companion starts and warms up anew.
             close();
             String why = "the companion: " + e.getMessage();
             throw e.refusal()
@@ -79,7 +79,7 @@ final class Companion implements AutoCloseable {
         }
     }
 
-    /** Returns the workload that loads starts: the campaign's first. */
+    /** Returns the workload of starts under load: the campaign's first. */
     static List<Workload> workloads(Prepared prepared) {
         return prepared.workloads().subList(0, 1);
     }

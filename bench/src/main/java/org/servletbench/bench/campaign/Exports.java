@@ -11,16 +11,16 @@ import org.servletbench.bench.measure.MonitorSeries;
 import org.servletbench.bench.model.TargetException;
 import org.servletbench.bench.server.process.Collector;
 
-/** Exports of one server since its start, as the rig's collector counted them. */
+/** What one server has exported since its start, as our collector counted it. */
 record Exports(long requests, long bytes, long spans) {
 
-    /** Time for the first spans to arrive: exporters collect them for 5 s by default. */
+    /** Time for the first spans to arrive. Exporters collect them for 5 s by default. */
     private static final Duration FIRST = Duration.ofSeconds(10);
 
     private static final Duration LOOK = Duration.ofMillis(100);
 
     /**
-     * Asks the collector, and waits for the first spans of a server that is to export some.
+     * Asks the collector for a server's exports. If it must export, waits for its first spans.
      *
      * @throws TargetException if the collector does not answer
      */
@@ -46,15 +46,15 @@ record Exports(long requests, long bytes, long spans) {
         }
     }
 
-    /** Returns them for people. */
+    /** Returns the exports as text for people. */
     String words() {
         return text("%,d spans, %,d bytes in %,d requests", spans, bytes, requests);
     }
 
     /**
-     * Returns what differs from what the arm says; empty if nothing does.
+     * Returns how the exports differ from what the arm says; empty if they do not.
      *
-     * @param exports true if the server is to send spans; false if it is to send nothing
+     * @param exports true if the server must send spans; false if it must not send anything
      */
     Optional<String> wrong(boolean exports) {
         if (exports && spans == 0) {

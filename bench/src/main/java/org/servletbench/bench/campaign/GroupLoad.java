@@ -49,13 +49,13 @@ import org.servletbench.bench.server.os.Processors;
 import org.servletbench.bench.server.proof.AnswerSizes;
 import org.servletbench.bench.server.proof.Parity;
 
-/** Loads servers that are up and warm: with every generator of the plan, one after another, on all of them. */
+/** Loads servers that are up and warm with the plan's generators, one generator after another. */
 final class GroupLoad {
 
-    /** Most uncounted loads of a simulation before the counted one. */
+    /** Maximum number of uncounted loads of a simulation before the counted one. */
     private static final int MOST_WARM_UPS = 3;
 
-    /** Tolerated excess of one server's state-changing requests over another's, as a share. */
+    /** Maximum excess of one server's state-changing requests over another's, as a share. */
     private static final double UNEQUAL = 0.01;
 
     private final Plan plan;
@@ -76,14 +76,14 @@ final class GroupLoad {
     /** Results by arm and load. */
     private final Map<String, Map<MeasuredLoad, List<LoadResult>>> measured = new LinkedHashMap<>();
 
-    /** True if a load may have changed the servers' answers to all later ones. */
+    /** True if a load may have changed the servers' answers to all later loads. */
     private boolean changed;
 
     private double warmUpSeconds;
     private double loadSeconds;
     /** Samples of the servers' code, by arm and load. */
     private final Map<String, Map<MeasuredLoad, SeenCode.UnderLoad>> codes = new ConcurrentHashMap<>();
-    /** Processors of generators on separate machines, by load. */
+    /** Number of processors that generators on other machines have, by load. */
     private final Map<MeasuredLoad, Integer> senders = new LinkedHashMap<>();
 
     GroupLoad(
@@ -112,7 +112,7 @@ final class GroupLoad {
         servers.forEach(server -> measured.put(server.name(), new LinkedHashMap<>()));
     }
 
-    /** Returns the time in which generators warmed themselves up, s. */
+    /** Returns the time that generators spent on their own warm-up, s. */
     double warmUpSeconds() {
         return warmUpSeconds;
     }
@@ -126,7 +126,7 @@ final class GroupLoad {
         return measured.get(arm);
     }
 
-    /** Returns the merged results of an arm so far, of its loads and of its searches. */
+    /** Returns the merged results of an arm so far, for each of its loads and searches. */
     List<LoadFigures> results(String arm, LoadMerge.Division division) {
         List<LoadFigures> results = new ArrayList<>();
         measured.get(arm).forEach((load, own) -> {
@@ -144,7 +144,7 @@ final class GroupLoad {
         return results;
     }
 
-    /** Returns the windows of each server under this load. */
+    /** Returns the windows of each server with this load. */
     private List<List<WindowResult>> together(MeasuredLoad load) {
         return measured.values().stream()
                 .filter(results -> results.containsKey(load))
@@ -153,7 +153,7 @@ final class GroupLoad {
                 .toList();
     }
 
-    /** Returns the index of a server among these. */
+    /** Returns the index of an arm among the servers with this load. */
     private int place(String arm, MeasuredLoad load) {
         return measured.keySet().stream()
                 .filter(one -> measured.get(one).containsKey(load))
@@ -161,12 +161,12 @@ final class GroupLoad {
                 .indexOf(arm);
     }
 
-    /** Returns the samples of an arm's code under its loads. */
+    /** Returns the code that an arm's server ran under each load. */
     List<SeenCode.UnderLoad> code(String arm) {
         return List.copyOf(codes.getOrDefault(arm, Map.of()).values());
     }
 
-    /** Returns when its first load started, ms since the epoch; 0 if none has. */
+    /** Returns the start of the arm's first load, ms since the epoch; 0 if there was none. */
     long beganMs(String arm) {
         return began.getOrDefault(arm, 0L);
     }
@@ -180,8 +180,8 @@ final class GroupLoad {
     /**
      * Runs every generator of the plan.
      *
-     * @param folderOf gives each an empty folder
-     * @throws LoadException if one fails, or a server dies; everything measured so far is kept
+     * @param folderOf returns an empty folder for each generator
+     * @throws LoadException if a generator fails, or a server dies; everything measured so far is kept
      */
     void run(Function<String, Generator> named, Function<String, Path> folderOf) {
         for (String name : plan.generators()) {
@@ -195,7 +195,10 @@ final class GroupLoad {
         death().map(how -> "a server died after its last window: " + how).ifPresent(LoadException::raise);
     }
 
-    /** Returns the loads of each process of a generator, by name: loads with a reset or a simulation run alone, all others together. */
+    /**
+     * Returns the loads for each process of a generator, by name. Loads with a reset or a simulation run alone, all
+     * others together.
+     */
     private List<Map<String, MeasuredLoad>> runs(String generator) {
         Map<String, Map<String, MeasuredLoad>> runs = new LinkedHashMap<>();
         plan.loads().stream().filter(load -> load.generator().equals(generator)).forEach(load -> runs.computeIfAbsent(
@@ -208,7 +211,7 @@ final class GroupLoad {
         return isServed(workload, one -> one.reset() != null || one.isSimulation());
     }
 
-    /** True if a server has this workload, and it is of a kind. */
+    /** True if a server has this workload and it meets a condition. */
     private boolean isServed(String workload, Predicate<Workload> kind) {
         return servers.stream()
                 .flatMap(server -> server.workloads().stream())
@@ -228,8 +231,8 @@ final class GroupLoad {
     }
 
     /**
-     * Warms servers up for a simulation, whose requests are unknown: applies its own load, uncounted, until they are warm. If no
-     * code can be seen, it is applied once.
+     * Warms servers up for a simulation, whose requests are unknown. Applies the simulation itself, uncounted, until
+     * the servers are warm; only once if no code can be sampled.
      */
     private void warmUp(Generator tool, Map<String, MeasuredLoad> measuredLoads, Path top, Path folder) {
         boolean warm = false;
@@ -248,10 +251,10 @@ final class GroupLoad {
     }
 
     /**
-     * Applies the first load once more, after the counted ones, without measuring.
+     * Applies the first load once more after the counted loads, without measuring it.
      *
-     * @param begins receives each server, once, when its load is about to start
-     * @throws LoadException if it fails, or a server dies
+     * @param begins receives each server once, when its load is about to start
+     * @throws LoadException if the load fails, or a server dies
      */
     void runFirst(Function<String, Generator> named, Path folder, Consumer<String> begins) {
         MeasuredLoad first = plan.loads().get(0);
@@ -280,7 +283,7 @@ final class GroupLoad {
         }
     }
 
-    /** Brings each server into the initial state of these loads, which warm-ups and earlier loads have changed. */
+    /** Resets each server to the initial state of these loads, which warm-ups and earlier loads have changed. */
     private void reset(List<String> loaded) {
         for (RunningServer server : servers) {
             server.workloads().stream()
@@ -305,7 +308,7 @@ final class GroupLoad {
             for (RunningServer server : servers) {
                 server.workloads().stream()
                         .filter(one -> one.name().equals(load.workload()))
-                        // With a fixed rate every user is new: its login is one of its requests.
+                        // At a fixed rate every user is new, so that the login is one of its requests.
                         .map(found -> load.rate() > 0 ? found.ofNewUsers() : found)
                         .forEach(found -> endpoints.add(
                                 endpoint(server.name(), server.target().url().toString(), found, rows(server, found))));
@@ -342,24 +345,30 @@ final class GroupLoad {
                 procedure.search());
     }
 
-    /** Returns no more users than the loads have: more simultaneous logins may exceed a service's pools. */
+    /**
+     * Returns the number of users of the generator's warm-up: not more than the loads have, because more simultaneous
+     * logins may exceed a service's pools.
+     */
     private int usersOfWarmUp(Map<String, MeasuredLoad> loads) {
         int most = procedure.generatorWarmUp().users();
         return loads.values().stream()
-                // Rates count the users who arrive in one second.
+                // At a rate, the users of one second count.
                 .mapToInt(
                         load -> load.isCapacity() ? most : (int) Math.ceil(Math.min(most, load.users() + load.rate())))
                 .max()
                 .orElse(most);
     }
 
-    /** True if the generator's warm-up would send a simulation, with unknown changes, to servers that were reset to the same state. */
+    /** True if the generator's warm-up would undo a reset: a simulation changes servers in unknown ways. */
     private boolean undoesReset(Map<String, MeasuredLoad> loads) {
         return loads.values().stream()
                 .anyMatch(load -> isServed(load.workload(), one -> one.isSimulation() && one.reset() != null));
     }
 
-    /** Returns the next row of a workload whose requests are numbered, or must be equally many in each server; null for others. */
+    /**
+     * Returns the next row of a workload whose requests are numbered, or of which each server must get the same number;
+     * null for other workloads.
+     */
     private static Schedule.Endpoint.Rows rows(RunningServer server, Workload of) {
         if (of.parts().stream()
                 .noneMatch(part -> part.sending().isNumbered() || part.sending().changesEachPass())) {
@@ -384,9 +393,9 @@ final class GroupLoad {
                 of.simulation());
     }
 
-    /** Returns the shortest time slice, ms: readings at its edges must belong to it. */
+    /** Returns the minimum length of a time slice, ms. It is so long that readings at its edges surely belong to it. */
     private long timeSliceMs() {
-        // A server that is up alone shares no time.
+        // A server that is up alone gets no slices.
         if (servers.size() < 2 || plan.timeSliceSeconds() == 0) {
             return 0;
         }
@@ -401,7 +410,7 @@ final class GroupLoad {
         private final Map<Batch.Task, Target.SliceReadings> meters = new ConcurrentHashMap<>();
         private final Map<String, CompilerTime> compilers = new ConcurrentHashMap<>();
         private final Map<String, WarmCode> watched = new ConcurrentHashMap<>();
-        /** Servers whose samples are those of an earlier load. */
+        /** Servers that were sampled under an earlier load with the same requests. */
         private final Set<String> known = ConcurrentHashMap.newKeySet();
 
         private final Map<String, MeasuredLoad> loads;
@@ -410,7 +419,8 @@ final class GroupLoad {
 
         /**
          * @param loads loads by name
-         * @param begins receives each server once, when the first load of this object starts there
+         *
+         * @param begins receives each server once, when its first load starts
          */
         private Watching(Map<String, MeasuredLoad> loads, Consumer<String> begins) {
             this.loads = loads;
@@ -463,12 +473,12 @@ final class GroupLoad {
                         } else {
                             target.startCode();
                             known.remove(server.name());
-                            // For the first load, warm-up and load share a window.
+                            // Before the first load, code from the warm-up is known.
                             code.from(own.isEmpty() ? server.code() : CodeTiers.NONE);
                         }
                         watched.put(server.name(), code);
                     } catch (IOException e) {
-                        // Its code is then unknown, and reported as such.
+                        // The code of this server is reported as unknown.
                         watched.remove(server.name());
                     }
                 }
@@ -480,7 +490,7 @@ final class GroupLoad {
             return Optional.ofNullable(watched.get(server)).flatMap(code -> look(server, code));
         }
 
-        /** Adds the samples since the last look; empty if they can no longer be seen. */
+        /** Adds the samples since the last look; empty if samples can no longer be read. */
         private Optional<WarmCode> look(String server, WarmCode code) {
             try {
                 if (!known.contains(server)) {
@@ -492,7 +502,7 @@ final class GroupLoad {
             }
         }
 
-        /** Ends sampling; returns true unless a server's share is too large. */
+        /** Ends sampling. Returns false if a server ran too much code that was not fully compiled. */
         boolean areWarm() {
             boolean warm = true;
             for (Map.Entry<String, WarmCode> own : watched.entrySet()) {
@@ -630,7 +640,10 @@ final class GroupLoad {
         }
     }
 
-    /** Warns about lost cookies. Users keep their cookies, but one who arrives at a rate for a single request has none to send back. */
+    /**
+     * Warns about lost cookies. Users keep theirs, but one who arrives at a rate for a single request has none to send
+     * back.
+     */
     private List<Warning> ofCookies(LoadResult result, Generator generator) {
         List<Warning> warnings = new ArrayList<>();
         Load load = result.task().load();
@@ -646,7 +659,10 @@ final class GroupLoad {
         return warnings;
     }
 
-    /** Warns about unequal changes: in the closed model a faster server gets more requests, in all of its windows. */
+    /**
+     * Warns about unequal numbers of state changes. In the closed model, a faster server gets more requests in each
+     * window.
+     */
     private List<Warning> ofChanges(LoadResult result, List<LoadResult> all) {
         List<Warning> warnings = new ArrayList<>();
         Load load = result.task().load();
@@ -667,7 +683,7 @@ final class GroupLoad {
                 requests.getMin(),
                 requests.getMax(),
                 100 * UNEQUAL);
-        // The number of requests of the next server is unpredictable.
+        // The number of requests to the next server cannot be predicted.
         Warning.add(
                 warnings,
                 changes && servers.size() == 1,
@@ -680,7 +696,7 @@ final class GroupLoad {
         return parts(result).stream().anyMatch(part -> part.sending().changesEachPass());
     }
 
-    /** True if a workload may change state: a simulation's requests are unknown. */
+    /** True if a workload may change state. The requests of a simulation are unknown. */
     private static boolean mayChangeState(Workload of) {
         return of.isSimulation() || of.changesEachPass();
     }
@@ -693,7 +709,10 @@ final class GroupLoad {
                 .toList();
     }
 
-    /** Returns requests whose answers differ in size between servers after state changes; only for servers that are up together. */
+    /**
+     * Returns requests whose answers differ in size between servers after state changes; empty for a server that is up
+     * alone.
+     */
     private String drift() {
         if (servers.size() < 2) {
             return "";

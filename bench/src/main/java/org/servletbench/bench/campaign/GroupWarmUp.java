@@ -20,10 +20,10 @@ import org.servletbench.bench.server.WarmUp.Burst;
 import org.servletbench.bench.server.WarmUp.Outcome;
 
 /**
- * Warms up several servers that are up at once, on all processors, until their threads run almost only code of the best compiler:
- * {@link WarmCode}. If the code of one of them cannot be seen, the evidence is {@link WarmUp#isEnough} for all of them. Bursts rotate:
- * while
- * others get bursts, a server's JIT compiler catches up; if all compilers have much to do, all bursts pause.
+ * Warms up several servers that are up at once, on all processors, until their threads run almost only code of the best
+ * compiler ({@link WarmCode}). If the code of one of them cannot be sampled, {@link WarmUp#isEnough} decides for all of
+ * them. Servers take turns with bursts of load, so that a server's JIT compiler can catch up during the bursts of
+ * others. If all compilers are busy, all bursts pause.
  */
 public final class GroupWarmUp {
 
@@ -31,13 +31,13 @@ public final class GroupWarmUp {
     private static final class Progress {
         final RunningServer server;
         final List<Burst> bursts = new ArrayList<>();
-        /** Time spent on bursts, and on waits before them. */
+        /** Time spent on bursts, and on waiting for the compiler before them. */
         Duration spent = Duration.ZERO;
         /** Null while more bursts are needed and allowed. */
         Outcome outcome;
-        /** Its samples; unused if one server's code cannot be seen. */
+        /** Samples of its code; unused if the code of one server cannot be sampled. */
         final WarmCode code;
-        /** Length of bursts since the last look, s. */
+        /** Duration of the bursts since the last look at the samples, s. */
         double unseen;
 
         Progress(RunningServer server, boolean again) {
@@ -51,7 +51,7 @@ public final class GroupWarmUp {
             }
         }
 
-        /** Returns the workloads whose requests are known. */
+        /** Returns the workloads to send, which are those whose requests are known. */
         List<Workload> sent() {
             return server.workloads().stream().filter(Workload::isKnown).toList();
         }
@@ -68,15 +68,15 @@ public final class GroupWarmUp {
     /**
      * Result of a warm-up.
      *
-     * @param outcomes in the servers' order
-     * @param unseen why no code was sampled; empty if that of every JVM was
+     * @param outcomes outcome of each server, in their order
+     * @param unseen why no code was sampled; empty if it was sampled in every JVM
      */
     public record Ended(List<Outcome> outcomes, Optional<String> unseen) {}
 
     private final WarmUpPlan plan;
     private final List<Progress> all;
     private final long start = System.nanoTime();
-    /** Why no code is sampled; empty if it is. */
+    /** Why no code is sampled; empty if it is sampled. */
     private Optional<String> unseen = Optional.empty();
     /** Index of the server that had the last burst. */
     private int last = -1;
@@ -89,9 +89,9 @@ public final class GroupWarmUp {
     /**
      * Warms up all servers.
      *
-     * @param plan the limits: {@link WarmUpPlan#limit} applies to each server's own bursts and the waits before them
-     * @param again true if their code is sampled again under every load before anything is counted
-     * @param progress gets one line for each burst
+     * @param plan limits; {@link WarmUpPlan#limit} applies to each server's own bursts and the waits before them
+     * @param again true if code is sampled again under every load, before anything is counted
+     * @param progress receives one line for each burst
      * @throws TargetException if a server dies or does not answer
      */
     public static Ended run(List<RunningServer> servers, WarmUpPlan plan, boolean again, Consumer<String> progress) {
@@ -117,7 +117,7 @@ public final class GroupWarmUp {
         return new Ended(group.all.stream().map(own -> own.outcome).toList(), group.unseen);
     }
 
-    /** Starts sampling on all of them, or on none, and returns the reason. */
+    /** Starts sampling on all servers. If one cannot be sampled, samples none and returns the reason. */
     private static Optional<String> startCode(List<Progress> watched) {
         for (Progress own : watched) {
             try {
@@ -131,7 +131,8 @@ public final class GroupWarmUp {
     }
 
     /**
-     * Returns the servers with warm-up workloads: if all loads of a workload have fixed rates, every user is new, and its login is counted.
+     * Returns the servers with the workloads of a warm-up. If all loads of a workload have fixed rates, every user is
+     * new, and its login is one of its requests.
      */
     static List<RunningServer> underNewUsers(List<RunningServer> servers, List<MeasuredLoad> loads) {
         return servers.stream()
@@ -155,7 +156,10 @@ public final class GroupWarmUp {
         return all.stream().filter(own -> own.outcome == null).count();
     }
 
-    /** Returns the next server in turn whose compiler has little to do; after the longest pause simply the next one. */
+    /**
+     * Returns the next server in turn whose compiler has little to do. After the longest pause, returns the next one in
+     * any case.
+     */
     private Progress next() {
         Duration waited = Duration.ZERO;
         while (true) {

@@ -22,18 +22,20 @@ import org.servletbench.bench.server.process.Collector;
 import org.servletbench.bench.server.process.TargetSpec;
 
 /**
- * Location of the servers of one session.
+ * Where the servers of one session run.
  *
- * @param host another machine, connected until this is closed; empty: this one
- * @param collector to which servers export, until this is closed; empty: none does
- * @param answers gets each server of this machine at its first answer
+ * @param host another machine, connected until this is closed; empty for this machine
+ * @param collector collector to which servers export, until this is closed; empty if no server exports
+ * @param answers receives each server on this machine at its first answer
  */
 record Hosting(Optional<TargetHost> host, Optional<Collector> collector, Consumer<Target.Answering> answers)
         implements AutoCloseable {
 
     /**
-     * @param arms whose servers will be started; if some may export, a collector is started, too
-     * @param processors division of processors, by which the collector runs where the generator does; empty: none
+     * @param arms arms whose servers will be started; if one may export, a collector is started, too
+     *
+     * @param processors division of processors, so that the collector runs where the generator does; empty if there is
+     *     none
      * @throws TargetException if there is another machine and it cannot be used
      */
     static Hosting connect(Machines machines, List<Arm> arms, Optional<Processors> processors, Consumer<String> say) {
@@ -49,12 +51,12 @@ record Hosting(Optional<TargetHost> host, Optional<Collector> collector, Consume
                 any -> {});
     }
 
-    /** Returns this place for a server that is under load from its first answer on; closed with this one. */
+    /** Returns a view of this for a server that is under load from its first answer on. It is closed with this one. */
     Hosting loading(Consumer<Target.Answering> load) {
         return new Hosting(host, collector, load);
     }
 
-    /** Returns where the server of an arm exports to, or would; empty if nothing is said of its exports. */
+    /** Returns where the server of an arm exports to, or would export to; empty if the arm does not mention exports. */
     Optional<URI> collector(Arm arm) {
         return collector.filter(any -> arm.spec().exports() != null).map(one -> one.address(arm.id()));
     }
@@ -63,7 +65,10 @@ record Hosting(Optional<TargetHost> host, Optional<Collector> collector, Consume
         return host.isPresent() ? RemoteTarget.start(host.get(), spec, folder) : Target.start(spec, folder, answers);
     }
 
-    /** Starts them, as many at a time as there are processors: a starting JVM waits for its disk and its one main thread. */
+    /**
+     * Starts servers, as many at a time as there are processors, because a starting JVM waits for its disk and mostly
+     * uses one thread.
+     */
     static void startAll(List<Session.Slot> slots, Function<Session.Slot, Target> start) {
         ExecutorService starters = Executors.newFixedThreadPool(
                 Math.min(slots.size(), Runtime.getRuntime().availableProcessors()));

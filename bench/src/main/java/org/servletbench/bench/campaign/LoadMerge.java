@@ -33,22 +33,24 @@ import org.servletbench.bench.record.LoadFigures;
 public final class LoadMerge {
 
     /**
-     * Share of memory that the server touches for the first time under load. The kernel finds and clears each page of a heap on first use,
-     * which took up to a quarter of a server's CPU time (docs/proof.md), so that a twentieth of it is 1 to 2 %.
+     * Maximum share of allocated memory that the server touches for the first time under load. The kernel finds and
+     * clears each page of a heap on first use. That took up to a quarter of a server's CPU time (docs/proof.md), so a
+     * twentieth of the memory costs 1 to 2 %.
      */
     private static final double FIRST_TOUCH = 0.05;
     /**
-     * Time in which a compilation was under way, as a share of the time in which the server was busy: at most the usual margin, because
-     * the compiler's time is CPU time per request. A service with much to compile had 0.42 to 0.54 after a warm-up that was too
-     * short for it, and 0.01 to 0.02 when it was warm.
+     * Maximum time in which a compilation was under way, relative to the time in which the server was busy. It is not
+     * above the usual margin, because the compiler's time is part of the CPU time per request. A service with much to
+     * compile had 0.42 to 0.54 after a warm-up that was too short for it, and 0.01 to 0.02 when it was warm.
      */
     static final double COMPILING_PERCENT = ServerUse.COMPILING_PERCENT;
 
     /**
-     * The division of processors, and limits for them.
+     * The division of processors, and limits for their use.
      *
-     * @param busyShare share of its processors' time that the generator may be busy, 0 to 1
-     * @param othersPercent share of the time of the server's processors, and of the generator's, that others may take, in percent
+     * @param busyShare maximum share of its processors' time that the generator may use, 0 to 1
+     * @param othersPercent maximum share of the time of the server's and the generator's processors that other programs
+     *     may use, percent
      */
     record Division(int server, int generator, double busyShare, double othersPercent) {
 
@@ -56,7 +58,7 @@ public final class LoadMerge {
             return new Division(server, processors, busyShare, othersPercent);
         }
 
-        /** Excludes processors for which the generator has no threads. */
+        /** Leaves out processors for which the generator has no threads. */
         private Division of(MeasuredLoad load) {
             return withGenerator(Math.min(
                     generator,
@@ -69,15 +71,16 @@ public final class LoadMerge {
     /**
      * The rates from which a server's trend is computed.
      *
-     * @param ordered in order of time; empty if unknown
-     * @param relative true if relative to the servers that were up with it; false for requests/s of a server that was up alone
+     * @param ordered rates in order of time; empty if unknown
+     * @param relative true if they are relative to the servers that were up with it; false if they are requests/s of a
+     *     server that was up alone
      */
     record Rates(List<Double> ordered, boolean relative) {
 
         /**
-         * Returns the rates of the batches of time slices, which are relative already; else of windows, relative to those of the same
-         * rounds.
-         * For a server that was up alone: of each second of its windows, or of whole windows if the generator reports no seconds.
+         * Returns the rates of time slices in batches, which are relative already; without slices, the rates of
+         * windows, relative to others of the same round. A server that was up alone has rates for each second, or for
+         * whole windows if the generator does not report seconds.
          *
          * @param all windows of each server that was up
          * @param server index of the server among them
@@ -112,13 +115,13 @@ public final class LoadMerge {
             return windows.stream().map(WindowResult::throughput).toList();
         }
 
-        /** Returns the trend; none in an open model, where the generator sets the rate. */
+        /** Returns the trend; empty in an open model, where the generator sets the rate. */
         private Optional<Trend> trend(MeasuredLoad load) {
             double[] rates = ordered.stream().mapToDouble(Double::doubleValue).toArray();
             return load.rate() > 0 ? Optional.empty() : relative ? Trend.ofRounds(rates) : Trend.of(rates);
         }
 
-        /** Describes a server that changed. */
+        /** Describes how a server changed. */
         private String words(String changed) {
             return relative
                     ? "relative to the others the server " + changed
@@ -127,8 +130,8 @@ public final class LoadMerge {
     }
 
     /**
-     * Spans per request below which some are missing: each request has at least one. Those of the last requests of a load may still be
-     * collected.
+     * Minimum number of spans per request, below which spans are missing. Each request has at least one, but those of a
+     * load's last requests may not have been exported yet.
      */
     private static final double LEAST_SPANS = 0.95;
 
@@ -147,13 +150,14 @@ public final class LoadMerge {
         }
     }
 
-    /** Merges the windows of a server with time slices, or of one that was up alone. */
+    /** Merges the windows of a server that had time slices or was up alone. */
     static LoadFigures of(MeasuredLoad load, List<WindowResult> windows, Division division) {
         return of(load, List.of(windows), 0, division);
     }
 
     /**
      * @param all windows of each server that was up
+     *
      * @param server index of the server among them
      */
     static LoadFigures of(MeasuredLoad load, List<List<WindowResult>> all, int server, Division division) {
@@ -220,7 +224,7 @@ public final class LoadMerge {
 
     private static String latency(List<WindowResult> windows, Map<String, Double> figures) {
         if (windows.stream().anyMatch(window -> window.histogram().isEmpty())) {
-            // Percentiles are never averaged: a single window keeps the generator's own figures, several have only the
+            // Percentiles are never averaged. A single window keeps the generator's own figures, several have only the
             // mean.
             if (windows.size() == 1) {
                 windows.get(0).steady().latency().figures().forEach((metric, value) -> put(figures, metric, value));
@@ -264,7 +268,7 @@ public final class LoadMerge {
         }
     }
 
-    /** Returns HdrHistogram's own compressed encoding (V2) in Base64, which its other tools can read and merge. */
+    /** Returns HdrHistogram's own compressed encoding (V2) in Base64, which HdrHistogram's tools can read and merge. */
     public static String encoded(Histogram histogram) {
         ByteBuffer bytes = ByteBuffer.allocate(histogram.getNeededByteBufferCapacity());
         int length = histogram.encodeIntoCompressedByteBuffer(bytes);
@@ -272,9 +276,9 @@ public final class LoadMerge {
     }
 
     /**
-     * Returns the percentile of grouped data: times in the logs are whole ms, so requests of the same ms are treated as spread evenly
-     * around
-     * it. The nearest rank alone would jump from 2 to 3 ms, by half, if a server became slightly slower.
+     * Returns a percentile of grouped data. Times in the logs are whole ms, so requests of the same ms are treated as
+     * if spread evenly around it. The nearest rank would jump from 2 to 3 ms, by half, for a server that became only
+     * slightly slower.
      */
     static double percentile(Histogram histogram, double percent) {
         double rank = percent / 100 * histogram.getTotalCount();
@@ -321,7 +325,7 @@ public final class LoadMerge {
         return window.use().orElseThrow();
     }
 
-    /** Returns the share over all windows, weighted by their allocation; NaN if unknown. */
+    /** Returns the share of first touches over all windows, weighted by their allocation; NaN if unknown. */
     private static double firstTouch(List<WindowResult> windows) {
         if (windows.stream().anyMatch(window -> window.use().isEmpty())) {
             return Double.NaN;
@@ -335,7 +339,7 @@ public final class LoadMerge {
                 / windows.stream().mapToDouble(allocated).sum();
     }
 
-    /** Returns the weighted sum over all windows, divided by the total of the weights. */
+    /** Returns the weighted sum of a metric over all windows, divided by {@code all}. */
     private static double mean(
             List<WindowResult> windows, ToDoubleFunction<WindowResult> weight, double all, Metric metric) {
         return windows.stream()
@@ -379,7 +383,7 @@ public final class LoadMerge {
                 "the server's process grew by %.0f %% of what it allocated (limit %.0f %%)",
                 100 * firstTouch,
                 100 * FIRST_TOUCH);
-        // A server that is to export nothing has none.
+        // Servers that must not export have no spans.
         double spans = figures.getOrDefault(Metric.SPANS.key(), Double.NaN);
         Warning.add(
                 warnings,
@@ -395,7 +399,8 @@ public final class LoadMerge {
                 .forEach(words -> warnings.add(Warning.of(WarningKind.DISTURBED, words)));
         double busy = figures.getOrDefault(Metric.GENERATOR_CORES.key(), Double.NaN) / division.generator();
         double server = figures.getOrDefault(Metric.SERVER_CORES.key(), Double.NaN) / division.server();
-        // With both at their limits the server's queue is never empty: it sets the pace as much as the generator does.
+        // If both are at their limits, the server's queue is never empty, so that the server sets the pace as much as
+        // the generator.
         boolean alone = !(server >= busy);
         Warning.add(
                 warnings,

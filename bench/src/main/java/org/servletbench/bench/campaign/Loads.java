@@ -39,26 +39,29 @@ import org.servletbench.bench.model.Workload;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.Plan;
 
-/** Turns the loads of a comparison into {@link MeasuredLoad}s, and rejects or drops those that cannot be measured. */
+/** Turns the loads of a comparison into {@link MeasuredLoad}s. Rejects or drops those that cannot be measured. */
 final class Loads {
     private static final long LEAST_SETTLING_MS = 100;
-    /** Longest wait of a handler with time slices; with 2 s the modelled throughput was up to 3 % too low, with 1 s it was right. */
+    /**
+     * Longest wait of a handler with time slices. In a model, throughput was up to 3 % too low with 2 s, and right with
+     * 1 s.
+     */
     private static final long MOST_WAIT_IN_SLICES_MS = 1000;
 
-    /** Longest pause of a user, with any generator. */
+    /** Longest pause of a user, with any generator; its mean for an exponential pause. */
     private static final Duration MOST_PAUSE = Duration.ofMinutes(1);
 
     private static final int MOST_USERS = 20_000;
     private static final URI ANYWHERE = URI.create("http://127.0.0.1/");
 
-    /** Options of a load, which a start-up campaign does not have. */
+    /** Options of a load, which campaigns of starts do not have. */
     private static final List<String> OF_LOAD = List.of(
             "generators hold slice settling-time rounds warmup generator.warmup together load.hosts delay accept-encoding"
                     .split(" "));
 
     private static final String PEAK = "peak";
 
-    /** Options of loads that are known beforehand. */
+    /** Options of loads that are known beforehand, which a search is not. */
     private static final List<String> OF_FIXED_LOADS = List.of("slice", "rounds", "precision");
 
     private Loads() {}
@@ -66,8 +69,8 @@ final class Loads {
     /**
      * Returns the loads that each server gets.
      *
-     * @param say gets a line for each dropped load, with the reason
-     * @throws UsageException if a load cannot be measured, or an option has no meaning here
+     * @param say receives a line for each dropped load, with the reason
+     * @throws UsageException if a load cannot be measured, or an option has no effect here
      */
     static List<MeasuredLoad> loads(
             Comparison comparison, Procedure procedure, ServerMachine machine, Consumer<String> say) {
@@ -237,7 +240,7 @@ final class Loads {
         return present;
     }
 
-    /** Requires that every load can come from load hosts. */
+    /** Checks that load hosts can apply every load. */
     static void requireLoadHosts(int hosts, List<MeasuredLoad> loads) {
         for (MeasuredLoad load : hosts == 0 ? List.<MeasuredLoad>of() : loads) {
             if (load.isCapacity() && hosts > 1) {
@@ -259,9 +262,9 @@ final class Loads {
     }
 
     /**
-     * Returns the tested metrics of each load that has not all of them, by the load's id.
+     * Returns the tested metrics of loads that do not test all of them, by the load's id.
      *
-     * @param all the tested metrics
+     * @param all all tested metrics
      */
     static Map<String, List<String>> judged(List<LoadSpec> specs, List<MeasuredLoad> loads, List<String> all) {
         Map<String, List<String>> judged = new TreeMap<>();
@@ -278,7 +281,7 @@ final class Loads {
     /**
      * Requires enough requests beyond each percentile that is tested at a fixed rate.
      *
-     * @throws UsageException if there are too few, with the hold that would be needed
+     * @throws UsageException if there are too few; it names the hold that would be enough
      */
     static void requirePercentiles(Time hold, Plan plan) {
         List<MeasuredLoad> rates =
@@ -307,9 +310,9 @@ final class Loads {
     }
 
     /**
-     * Rejects long waits with time slices. Users of a handler that waits for seconds come in waves, and slices do not end between two of
-     * them:
-     * with 5 s, servers of the same jar came out up to 20 % too low, depending on the waves (modelled).
+     * Rejects long waits with time slices. The users of a handler that waits for seconds come in waves, and slices end
+     * in the middle of one. In a model with 5 s, servers of the same jar came out up to 20 % too low, depending on the
+     * waves.
      */
     static void requireShortWaits(Plan plan, List<Workload> workloads) {
         plan.loads().stream()
@@ -336,9 +339,9 @@ final class Loads {
     }
 
     /**
-     * Requires that every generator can send the workloads.
+     * Checks that every generator can send its workloads.
      *
-     * @param say gets a line for each workload that changes a server's answers
+     * @param say receives a line for each workload that changes a server's answers
      */
     static void requireSendable(Plan plan, List<Workload> workloads, Consumer<String> say) {
         for (Workload workload : workloads) {
@@ -392,7 +395,10 @@ final class Loads {
         }
     }
 
-    /** Requires that other machines meet the workloads' needs: one generator for a simulation, an address for each server for sessions. */
+    /**
+     * Rejects workloads that do not work with other machines. A simulation needs the generator on this machine;
+     * sessions need an address for each server.
+     */
     static void requireOneHost(Plan plan, List<Workload> workloads, Machines machines) {
         for (Workload workload : workloads) {
             if (workload.isSimulation() && !machines.load().isEmpty()) {
@@ -407,10 +413,10 @@ final class Loads {
         }
     }
 
-    /** Requires that every generator speaks the servers' protocols. */
+    /** Checks that every generator speaks the servers' protocols. */
     static void requireSpoken(List<MeasuredLoad> loads, List<Arm> arms) {
-        // The first TLS handshake of servlet-bench takes longer than later ones, and would count against the first
-        // server.
+        // The first TLS handshake in our JVM takes longer than later ones, which would put the first server at a
+        // disadvantage.
         if (loads.contains(MeasuredLoad.START_UP)
                 && arms.stream().anyMatch(arm -> arm.spec().speaks() != Protocol.HTTP)) {
             throw new UsageException("starts: the time to ready is measured in http: leave out 'protocol'");
@@ -443,7 +449,7 @@ final class Loads {
         return workload.requests().isEmpty() && workload.sending().plain();
     }
 
-    /** Requires the settling time that all users need to arrive. */
+    /** Checks that all users can arrive within the settling time. */
     static void requireSettlingTime(Time settle) {
         if (settle.duration().toMillis() < LEAST_SETTLING_MS) {
             throw new UsageException("settling-time: give at least " + LEAST_SETTLING_MS + "ms");

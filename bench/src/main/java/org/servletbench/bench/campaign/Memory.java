@@ -13,19 +13,22 @@ import org.servletbench.bench.record.Arm;
 
 /** Checks that the machine's memory is enough for the servers that are up at once. */
 public final class Memory {
-    /** Memory of a server's JVM besides heap and classes (code, threads, buffers, collector), bytes: a round figure. */
+    /**
+     * Memory that a server's JVM needs besides heap and classes (code, threads, buffers, collector), bytes. A round
+     * figure.
+     */
     private static final long SERVER_OVERHEAD = 256L << 20;
-    /** Memory of the generator and servlet-bench, bytes. */
+    /** Memory for the generator and servlet-bench, bytes. */
     public static final long GENERATOR = 1L << 30;
-    /** Memory that the operating system takes, bytes. */
+    /** Memory for the operating system, bytes. */
     private static final long SYSTEM = 1L << 30;
 
-    /** Heap of a server if memory is scarce: half of that in {@code profiles/jvm.options}. */
+    /** Heap of a server that messages suggest if memory is scarce: half of that in {@code profiles/jvm.options}. */
     public static final Size SMALL_HEAP = new Size("512m");
 
     private Memory() {}
 
-    /** @param total memory of the machine, bytes; 0: heaps that are shares of it do not count */
+    /** @param total memory of the machine, bytes; 0 to ignore heaps whose size is a share of it */
     private static long needed(List<Arm> servers, Function<Arm, JvmOptions> jvm, long total) {
         return servers.stream()
                         .mapToLong(arm -> needed(arm, jvm.apply(arm), total))
@@ -40,9 +43,10 @@ public final class Memory {
     }
 
     /**
-     * Returns why the servers of a group cannot all be up at once on a machine with this total memory in bytes; empty if they can.
+     * Returns why the servers of a group cannot all be up at once; empty if they can.
      *
-     * @param jvm gives the options of an arm's JVMs
+     * @param jvm returns the JVM options of an arm
+     * @param total total memory of the machine, bytes
      */
     public static Optional<String> tooLittleTogether(List<Arm> arms, Function<Arm, JvmOptions> jvm, long total) {
         if (total == Long.MAX_VALUE) {
@@ -63,16 +67,16 @@ public final class Memory {
     }
 
     /**
-     * Returns the error for people if memory is too small for servers that use their whole heaps from the start.
+     * Returns an error if memory is too small for servers that use their whole heaps from the start.
      *
      * @param together true if all servers of a group are up at once
-     * @param jvm gives the options of an arm's JVMs
+     * @param jvm returns the JVM options of an arm
      * @param available available memory, bytes
      * @return empty if memory suffices, or the heap is not used from the start
      */
     public static Optional<String> tooLittle(
             List<Arm> arms, boolean together, Function<Arm, JvmOptions> jvm, long available) {
-        // Only a heap with a size is used from the start.
+        // Only a heap of a given size can be used from the start.
         List<Arm> servers = largest(arms, together, jvm, 0);
         long needed = needed(servers, jvm, 0);
         return Optional.of(text(
@@ -89,7 +93,7 @@ public final class Memory {
                                         JvmOptions.isPreTouched(jvm.apply(arm).values())));
     }
 
-    /** Returns the set of managed servers up at once that needs most memory. */
+    /** Returns the servers that are up at once and need the most memory. */
     private static List<Arm> largest(List<Arm> arms, boolean together, Function<Arm, JvmOptions> jvm, long total) {
         return arms.stream()
                 .filter(arm -> arm.role() != Arm.Role.REFERENCE)
@@ -100,7 +104,7 @@ public final class Memory {
                 .orElse(List.of());
     }
 
-    /** True if another heap of all servers would not be that of this arm. */
+    /** True if the arm sets its heap itself, so that another heap for all servers would not affect it. */
     private static boolean hasOwnHeap(Arm arm) {
         return arm.spec().heap() != null
                 || !JvmOptions.ofWholeHeap(arm.spec().jvm()).isEmpty();

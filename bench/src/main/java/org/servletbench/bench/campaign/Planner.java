@@ -46,13 +46,13 @@ import org.servletbench.bench.record.WarmStart;
 import org.servletbench.bench.server.process.Jdk;
 import org.servletbench.bench.verdict.Baseline;
 
-/** Turns the user's request into a plan and its arms; builds and starts nothing. */
+/** Turns the user's request into a plan and its arms. Builds and starts nothing. */
 public final class Planner {
 
     private static final double MOST_SECONDS = 86_400;
 
     private static final double USUAL_PRECISION = new Share(Comparison.PRECISION).share("precision");
-    /** Upper bound of a margin: half, inclusive. */
+    /** Exclusive upper bound of a margin, so that half is allowed. */
     private static final double MOST_MARGIN = Math.nextUp(0.5);
 
     private Planner() {}
@@ -60,9 +60,9 @@ public final class Planner {
     /**
      * The user's request, as far as it is known before anything is built.
      *
-     * @param spec how it is judged, ended and measured, which is recorded
-     * @param arms without versions and checksums
-     * @param command that requests the same again, without its stopping rule; empty if there is none
+     * @param spec how the campaign is evaluated, ended and measured; part of the record
+     * @param arms arms without versions and checksums
+     * @param command command that requests the same comparison, without its stopping rule; empty if there is none
      */
     public record Draft(
             CampaignSpec spec,
@@ -77,12 +77,12 @@ public final class Planner {
             return BlockOrder.all(arms, plan.seed(), plan.blocks());
         }
 
-        /** True if each block's load depends on the noise of the blocks before. */
+        /** True if each block's load depends on the noise of earlier blocks. */
         public boolean followsNoise() {
             return Forecast.followsNoise(plan, procedure);
         }
 
-        /** Returns the Maven profiles that add the workloads' needs to the application. */
+        /** Returns the Maven profiles that add to the application what the workloads need. */
         public List<String> with() {
             return ArmBuilds.with(workloads);
         }
@@ -92,12 +92,12 @@ public final class Planner {
             return new Draft(spec, procedure, other, arms, workloads, command);
         }
 
-        /** Returns the number of servers that are up at the same time: the largest group, if a group is up together. */
+        /** Returns the number of servers in the largest group, which are up at the same time if the plan says so. */
         int mostTogether() {
             return Planner.mostTogether(arms);
         }
 
-        /** Returns a copy with other arms, which no command requests. */
+        /** Returns a copy with other arms. No command requests it. */
         public Draft with(List<Arm> others) {
             return new Draft(spec, procedure, plan, others, workloads, "");
         }
@@ -110,7 +110,7 @@ public final class Planner {
     /**
      * Returns how the blocks of a campaign are run.
      *
-     * @throws UsageException in one line if a value is out of bounds
+     * @throws UsageException in one line if a value is out of range
      */
     public static Procedure procedure(CampaignSpec spec, ProfilesFolder folder) {
         MeasureSpec measure = spec.measure();
@@ -144,8 +144,8 @@ public final class Planner {
     }
 
     /**
-     * Returns the options of every server's JVM: a file of the campaign's own, or those of the profiles; with the heap pre-touched, unless
-     * {@code pre-touch} is false or the file itself sets it.
+     * Returns the options of every server's JVM: those of the campaign's own file, or of the profiles. They pre-touch
+     * the heap, unless {@code pre-touch} is false or the file decides otherwise.
      *
      * @throws UsageException if the file cannot be read or understood
      */
@@ -153,12 +153,15 @@ public final class Planner {
         JvmOptions all =
                 measure.jvmOptions() == null ? folder.jvmOptions() : JvmOptions.read(Path.of(measure.jvmOptions()));
         JvmOptions touched = measure.preTouch() ? all.preTouched() : all;
-        // Inlined frames in code compiled before the profiler came would be lost; the options are the same for all
-        // arms.
+        // Code that is compiled before the profiler starts would lack its inlined frames. The options are the same for
+        // all arms.
         return measure.cpuProfile() ? touched.with(JvmOptions.OF_PROFILES) : touched;
     }
 
-    /** Rejects a factorial of which this machine cannot run an arm: without it the effects would be mixed. */
+    /**
+     * Rejects a factorial if this machine cannot run one of its arms, because effects could not be separated without
+     * it.
+     */
     private static void requireAll(Factorial factorial, List<Arm> arms) {
         List<String> known = arms.stream().map(Arm::id).toList();
         factorial.effects().stream()
@@ -172,7 +175,7 @@ public final class Planner {
                 });
     }
 
-    /** Rejects arms with equal JVMs: their keys differ, but the resulting options may not. */
+    /** Rejects arms with equal JVMs. Different keys may result in the same options. */
     private static void requireDifferent(Map<Arm, JvmOptions> jvms) {
         Map<List<Object>, Arm> seen = new HashMap<>();
         jvms.forEach((arm, jvm) -> {
@@ -187,7 +190,7 @@ public final class Planner {
         });
     }
 
-    /** Rejects limits of CPU time that a server on so many processors never reaches. */
+    /** Rejects limits of CPU time that a server cannot reach on this number of processors. */
     private static void requireEffect(List<Arm> arms, int processors) {
         for (Arm arm : arms) {
             Cpus cpus = arm.spec().cpus();
@@ -200,7 +203,7 @@ public final class Planner {
         }
     }
 
-    /** Rejects limits of CPU time for starts under load, whose slices cannot be long. */
+    /** Rejects limits of CPU time for starts under load, whose short slices would cut the limits' periods. */
     private static void requireWholePeriods(List<Arm> arms, Procedure procedure) {
         arms.stream()
                 .filter(arm -> procedure.peak().isPresent() && arm.spec().cpus() != null)
@@ -214,8 +217,8 @@ public final class Planner {
     }
 
     /**
-     * Returns the shortest time slice: with limits of CPU time many periods, because a short slice would have more of them than it has
-     * time for.
+     * Returns the shortest time slice. With limits of CPU time, it spans many periods, because at its edges a slice may
+     * use up the CPU time of a period of which it covers only a part.
      */
     private static Duration slice(CampaignSpec spec, List<Arm> arms, List<MeasuredLoad> loads, Consumer<String> say) {
         Duration slice = spec.measure().slice().duration();
@@ -236,13 +239,14 @@ public final class Planner {
         return Cpus.LEAST_SLICE;
     }
 
-    /** Drafts a campaign for servers on the machine that the comparison names, which is contacted. */
+    /** Drafts a campaign for servers on the machine that the comparison names. Contacts that machine. */
     public static Draft draft(Comparison comparison, ProfilesFolder folder, Consumer<String> say) {
         return draft(comparison, folder, ServerMachine.of(comparison.spec(), folder, say), say);
     }
 
     /**
-     * @param say gets a line for each dropped item, with the reason
+     * @param say receives a line for each dropped item, with the reason
+     *
      * @throws UsageException if a value is not understood, or nothing is left to compare
      */
     static Draft draft(Comparison comparison, ProfilesFolder folder, ServerMachine machine, Consumer<String> say) {
@@ -350,7 +354,7 @@ public final class Planner {
         return new Draft(spec, procedure, plan, arms, workloads, "");
     }
 
-    /** True if a claim that has certainly failed ends the campaign; only claims on which a build may depend do. */
+    /** True if a claim that has certainly failed ends the campaign. Only claims that can fail a build do. */
     private static boolean endsEarly(CampaignSpec spec, ClaimList claims) {
         if (spec.isGiven("early") && claims.decideNothing()) {
             throw new UsageException("'stop.early' does nothing: no claim "
@@ -399,7 +403,7 @@ public final class Planner {
     }
 
     /**
-     * Returns a time limit, s; 0: none.
+     * Returns a time limit, s; 0 if there is none.
      *
      * @throws UsageException if it is more than a day
      */
@@ -426,7 +430,7 @@ public final class Planner {
                 .orElse(0);
     }
 
-    /** Rejects plans with more windows than a log has names for; detected later, they would cost the first block. */
+    /** Rejects plans with more windows than logs can name. Detected later, they would cost the first block. */
     private static void requireNamesForWindows(Plan plan, List<Arm> arms) {
         int servers = plan.together() ? mostTogether(arms) : 1;
         for (String generator : plan.generators()) {
@@ -448,9 +452,10 @@ public final class Planner {
     }
 
     /**
-     * Returns a campaign's workloads by name, in this order: the user's own application is ready when it answers the first.
+     * Returns a campaign's workloads, in the order of these names. The user's own application is ready when it answers
+     * the first one.
      *
-     * @param own workloads of the comparison
+     * @param own workloads that the comparison defines
      */
     static List<Workload> workloads(
             MeasureSpec measure, List<Workload> own, ProfilesFolder folder, List<String> names) {

@@ -52,9 +52,12 @@ import org.servletbench.bench.server.process.Jdk;
 import org.servletbench.bench.server.process.MavenBuild;
 import org.servletbench.bench.verdict.Allocation;
 
-/** Leads from a user's request to a campaign that is ready to run, new or resumed: for every command that runs one. */
+/**
+ * Turns a user's request into a campaign that is ready to run, a new or a resumed one. All commands with campaigns use
+ * it.
+ */
 public final class Preparation {
-    /** Key of servlet-bench's own version among the versions. */
+    /** Name of servlet-bench among the versions. */
     public static final String OWN_VERSION = "servlet-bench";
 
     private final Path repository;
@@ -65,10 +68,10 @@ public final class Preparation {
     private final Consumer<String> say;
     private ServerMachine asked;
     private boolean onlyReported;
-    /** Differences of two builds, a line each, by their files. */
+    /** Differences between two builds, one line each, by their files. */
     private final Map<List<Path>, List<String>> differences = new HashMap<>();
 
-    /** @param version gives the version of servlet-bench; called, like commit, when a campaign starts */
+    /** @param version returns the version of servlet-bench; called, like commit, when a campaign starts */
     public Preparation(Path repository, Supplier<String> version, Supplier<String> commit, Consumer<String> say) {
         this.repository = repository;
         this.profiles = new ProfilesFolder(repository.resolve("profiles"));
@@ -88,7 +91,7 @@ public final class Preparation {
         return profiles;
     }
 
-    /** Returns the builder of applications and generators, which builds each only once. */
+    /** Returns the builder of applications and generators, which builds each of them only once. */
     public ArmBuilds builds() {
         return builds;
     }
@@ -102,7 +105,7 @@ public final class Preparation {
      * Drafts a comparison's campaign, as far as it is known before anything is built.
      *
      * @param named a comparison that ships, or a file; empty for the default one, or that of the given {@code app}
-     * @param given options that override it, by name
+     * @param given options that override its values, by name
      * @throws UsageException if a value is not understood, or nothing is left to compare
      */
     public Planner.Draft draft(Optional<String> named, Map<String, String> given) {
@@ -127,7 +130,7 @@ public final class Preparation {
                 .of(command(service ? named.stream().toList() : List.of(file), given));
         ServiceArms.requirePossible(draft, machine.jdks());
         builds.requireBuildable(draft.arms(), draft.plan(), MavenBuild.isThere());
-        // Reports an unset variable now instead of after a build.
+        // This reports an unset variable now instead of after a build.
         Secrets.ofEnvironment(
                 List.of(draft.arms(), draft.workloads(), draft.spec().texts().all()));
         Map<String, List<String>> said = new LinkedHashMap<>();
@@ -189,7 +192,7 @@ public final class Preparation {
                 repository, named, jars, Optional.ofNullable(given.get("url")), withoutService(given), profiles);
     }
 
-    /** Says once what differs between both jars; a jar that cannot be read so is no reason not to compare. */
+    /** Prints once what differs between two jars. Jars whose differences cannot be read can still be compared. */
     private List<String> difference(Path before, Path after) {
         return differences.computeIfAbsent(List.of(before, after), both -> {
             try {
@@ -206,7 +209,7 @@ public final class Preparation {
         });
     }
 
-    /** Returns the differences between the two builds of one service that are compared; none if there are not two. */
+    /** Returns the differences between two builds of one service; empty unless exactly two are compared. */
     private List<String> changed(List<Arm> arms) {
         List<Path> jars = arms.stream()
                 .filter(arm -> arm.isRanked() && arm.spec().app() != null)
@@ -216,7 +219,7 @@ public final class Preparation {
         return jars.size() == 2 ? difference(jars.get(0), jars.get(1)) : List.of();
     }
 
-    /** Returns the command for the same comparison, without its stopping rule. */
+    /** Returns the command that requests the same comparison, without its stopping rule. */
     private static String command(List<String> named, Map<String, String> given) {
         List<String> words = new ArrayList<>(List.of("compare"));
         words.addAll(named);
@@ -236,12 +239,12 @@ public final class Preparation {
         return words.stream().map(Text::quoted).collect(Collectors.joining(" "));
     }
 
-    /** Declares that nothing will run, so that other machines are not contacted. */
+    /** Declares that nothing will run. Other machines are then not contacted. */
     public void onlyTell() {
         onlyReported = true;
     }
 
-    /** Returns the machine on which a campaign's servers run; another machine is contacted once. */
+    /** Returns the machine on which a campaign's servers run. Another machine is contacted only once. */
     public ServerMachine machine(CampaignSpec spec) {
         Machines wanted = Machines.of(spec.measure());
         if (asked == null || wanted.none() || !asked.machines().equals(wanted)) {
@@ -250,14 +253,19 @@ public final class Preparation {
         return asked;
     }
 
-    /** Returns the draft; with one server after another if the machine has too little memory for a whole group at once. */
+    /**
+     * Returns the draft, changed to one server after another if a whole group does not fit into the machine's memory.
+     */
     public Planner.Draft fitting(Planner.Draft draft) {
         Optional<String> tooLittle = draft.plan().together() ? tooLittleMemoryTogether(draft) : Optional.empty();
         tooLittle.ifPresent(line -> say.accept(line + ": they run one after the other"));
         return tooLittle.isEmpty() ? draft : draft.with(draft.plan().oneAfterTheOther());
     }
 
-    /** Returns why the servers of a group cannot all be up at once on this machine, whatever else runs on it; empty if they can. */
+    /**
+     * Returns why the servers of a group cannot all be up at once on this machine, even if nothing else runs; empty if
+     * they can.
+     */
     public Optional<String> tooLittleMemoryTogether(Planner.Draft draft) {
         return Memory.tooLittleTogether(
                 draft.arms(),
@@ -265,12 +273,12 @@ public final class Preparation {
                 machine(draft.spec()).memory());
     }
 
-    /** Returns why the servers cannot start next to the programs that run now, as an error for people; empty if they can. */
+    /** Returns an error if the memory that is now unused is too small for the servers; empty if it suffices. */
     public Optional<String> tooLittleMemory(Planner.Draft draft) {
         return tooLittleMemory(draft.procedure(), machine(draft.spec()), draft.plan(), draft.arms());
     }
 
-    /** Returns the same for a campaign that is ready to run. */
+    /** Returns an error if the memory that is now unused is too small for a prepared campaign; empty if it suffices. */
     public static Optional<String> tooLittleMemory(Prepared ready) {
         return tooLittleMemory(
                 ready.procedure(),
@@ -289,9 +297,9 @@ public final class Preparation {
     }
 
     /**
-     * Starts a new campaign; builds what is missing.
+     * Creates a new campaign, and builds what is missing.
      *
-     * @param folder folder of the campaign; made here
+     * @param folder folder of the campaign; created here
      * @throws TargetException if something cannot be built, or the folder contains a campaign
      */
     public Prepared begin(Planner.Draft draft, String id, Path folder) {
@@ -317,7 +325,7 @@ public final class Preparation {
                 machine(draft.spec()));
     }
 
-    /** Returns the campaign as it would start now; builds what is missing. */
+    /** Returns the campaign as it would start now. Builds what is missing. */
     private Campaign asOfNow(Planner.Draft draft, String id, Path folder) {
         Plan plan = draft.plan();
         ServerMachine machine = machine(draft.spec());
@@ -345,21 +353,22 @@ public final class Preparation {
     }
 
     /**
-     * A comparison that is named on the command line.
+     * A comparison named on the command line.
      *
-     * @param set the values of {@code --set} over it; empty: none
+     * @param set values of {@code --set} for it; empty if there are none
      */
     public record Named(String comparison, String set) {}
 
     /**
-     * Resumes a campaign with its original options; everything that affects figures must be unchanged. A record gives no
-     * consent: permissions that only a command line can give are required again.
+     * Resumes a campaign with its original options. Nothing that affects figures may have changed. What only a command
+     * line can permit has to be permitted again, because a record may come from someone else.
      *
-     * @param named comparison that the command names again, and the {@code --set} over it; needed if commands start arms
+     * @param named comparison that the command names again, with its {@code --set}; needed if commands start arms
      * @param again options of the resuming command: those of {@link Comparison#ofCommandLine}
      * @param blocks final number of blocks; empty for the planned number
      * @param limitSeconds time limit from now on, s, 0 for none; empty for the plan's
-     * @throws UsageException if fewer blocks are requested than planned, or machines other than the recorded ones are named
+     * @throws UsageException if fewer blocks are requested than planned, or machines other than the recorded ones are
+     *     named
      * @throws TargetException if an application, or anything else that affects figures, has changed
      */
     public Prepared goOn(
@@ -421,7 +430,7 @@ public final class Preparation {
                 machine(spec));
     }
 
-    /** Compares the recorded machines with those of the command; the way ssh reaches them affects no figure. */
+    /** Checks that the command names the recorded machines. How ssh reaches them does not affect figures. */
     private static void requireNamedAgain(SortedMap<String, String> recorded, SortedMap<String, String> again) {
         SortedMap<String, String> shown = new TreeMap<>(recorded);
         shown.remove(Machines.CONFIG);
@@ -441,7 +450,7 @@ public final class Preparation {
                                 + " (--target-host, --load-hosts, or --set measure.KEY=VALUE)");
     }
 
-    /** Shows arms and folders everywhere: the resuming command needs them. */
+    /** Allows names of arms and folders in all output, because the resuming command needs them. */
     private void showNames(List<Arm> arms, Path folder) {
         Secrets.show(arms.stream().map(Arm::id).toList());
         Secrets.show(List.of(
@@ -454,9 +463,9 @@ public final class Preparation {
     }
 
     /**
-     * Returns the campaign before its values were hidden: they are read again from its comparison.
+     * Returns the campaign with the values that its record hides, which are read again from its comparison.
      *
-     * @throws TargetException if one is missing, or has changed
+     * @throws TargetException if a value is missing, or has changed
      */
     private Campaign whole(Campaign hidden, Map<String, String> again) {
         if (!isHidden(hidden)) {
@@ -503,7 +512,7 @@ public final class Preparation {
         return whole;
     }
 
-    /** True if values that its servers or generators need are hidden. */
+    /** True if the record hides values that servers or generators need. */
     private static boolean isHidden(Campaign campaign) {
         Map<String, String> options = campaign.asked();
         options.keySet().removeIf(name -> name.startsWith("env:"));
@@ -512,12 +521,12 @@ public final class Preparation {
                 .toString());
     }
 
-    /** Returns the options of the command line alone that this one gave. */
+    /** Returns the options that this command gave and that only a command line may give. */
     private static Map<String, String> named(CampaignSpec spec) {
         return Comparison.ofCommandLine(spec.asked());
     }
 
-    /** Returns what was asked for, over the defaults of that time. */
+    /** Returns the options of the campaign over the defaults of the time when it began. */
     private CampaignSpec asBegun(Campaign campaign, Map<String, String> again) {
         Map<String, String> recorded = campaign.asked();
         recorded.keySet().removeAll(Comparison.ofCommandLine(recorded).keySet());

@@ -16,7 +16,7 @@ import org.servletbench.bench.record.Forecast;
 /**
  * A campaign that is ready to run; see {@link Preparation}.
  *
- * @param named what only a command line gives, and this one gave: other machines
+ * @param named options that only a command line can give, as this one gave them: other machines
  */
 public record Prepared(
         Campaign campaign,
@@ -35,9 +35,9 @@ public record Prepared(
     }
 
     /**
-     * Starts the server of an arm alone, and stops it.
+     * Starts the server of one arm, and stops it.
      *
-     * @param folder of the server's records; made here
+     * @param folder folder of the server's records; created here
      * @return why it did not start; empty if it did
      */
     public Optional<String> trial(String arm, Path folder) {
@@ -53,9 +53,9 @@ public record Prepared(
     }
 
     /**
-     * Writes {@code campaign.json}, once all checks have passed, and runs every missing block.
+     * Writes {@code campaign.json} once all checks have passed, and runs all missing blocks.
      *
-     * @param goOn command that resumes it after a failure, for the message; empty: none
+     * @param goOn command that resumes it after a failure, for the message; empty if there is none
      * @throws org.servletbench.bench.model.TargetException if it had to stop; everything measured so far is kept
      */
     public CampaignFolder run(CampaignWatch watch, String goOn) {

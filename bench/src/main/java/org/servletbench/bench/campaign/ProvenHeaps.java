@@ -10,7 +10,10 @@ import org.servletbench.bench.model.Proven;
 import org.servletbench.bench.model.TargetException;
 import org.servletbench.bench.record.Arm;
 
-/** Heaps as the running servers of a campaign report them: arms that differ in nothing but the heap must have different ones. */
+/**
+ * The heaps that the running servers of a campaign report. Arms that differ only in the heap must report different
+ * ones.
+ */
 final class ProvenHeaps {
 
     private record Seen(Arm arm, List<String> asked, Map<String, String> reported) {}
@@ -24,10 +27,10 @@ final class ProvenHeaps {
     }
 
     /**
-     * Compares a server with the servers of other arms so far.
+     * Compares a server's heap with those of other arms so far.
      *
      * @param proven facts reported by the running server
-     * @throws TargetException if its heap is that of an arm from which only the heap should tell it apart
+     * @throws TargetException if another arm, from which only the heap should differ, has the same heap
      */
     void add(Arm arm, Map<String, String> proven) {
         Map<String, String> reported = new TreeMap<>(proven);
@@ -55,7 +58,7 @@ final class ProvenHeaps {
         return arm.spec().jvmOptions(common);
     }
 
-    /** Returns everything but the heap. */
+    /** Returns everything about the arm except the heap. */
     private List<Object> rest(Arm arm) {
         ArmSpec spec = arm.spec().withJvm(List.of()).withHeap(null).server();
         List<String> options = new ArrayList<>(options(arm).effective());

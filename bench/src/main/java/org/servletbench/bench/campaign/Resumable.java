@@ -13,22 +13,26 @@ import org.servletbench.bench.model.Secrets;
 import org.servletbench.bench.model.TargetException;
 import org.servletbench.bench.record.Campaign;
 
-/** Checks that a campaign can be resumed: one verdict is drawn from all blocks, so later ones must be measured like the first ones. */
+/**
+ * Checks that a campaign can be resumed. Its verdict is based on all blocks, so later ones must be measured like the
+ * first ones.
+ */
 final class Resumable {
 
     /** Facts of a machine that affect figures. */
     private static final List<String> OF_MACHINE = List.of("cpu", "cores", "target.cpu", "target.cores");
 
-    /** Conditions that affect no figure of a block. */
+    /** Conditions that do not affect the figures of a block. */
     private static final List<String> OF_NO_BLOCK = List.of("folder", "command", "given", "followedLoad");
 
     private Resumable() {}
 
     /**
-     * Compares a campaign as it started with the same campaign started now. ({@link ServerLauncher} checks the JDK.)
+     * Compares a campaign as it started with the same campaign as it would start now. ({@link ServerLauncher} checks
+     * the JDK.)
      *
-     * @param say gets a line if only the sources of servlet-bench differ
-     * @throws TargetException if something that affects figures differs: names it, and the solution
+     * @param say receives a line if only the sources of servlet-bench differ
+     * @throws TargetException if something that affects figures differs; it names the difference and the solution
      */
     static void require(Campaign then, Campaign now, Consumer<String> say) {
         for (int i = 0; i < then.arms().size(); i++) {
@@ -72,7 +76,7 @@ final class Resumable {
         return tree;
     }
 
-    /** Lists each value that differs by its path. */
+    /** Lists the paths of all values that differ. */
     private static void compare(String path, JsonNode was, JsonNode is, List<String> differences) {
         if (was.isObject() && is.isObject()) {
             Set<String> keys = new TreeSet<>();

@@ -26,14 +26,14 @@ import org.servletbench.bench.record.ServerRun.WarmUpRecord;
 import org.servletbench.bench.server.WarmUp;
 
 /**
- * Facts of a server, from its own record.
+ * Facts about a server, from its own record.
  *
  * @param proven identity reported by the running server
  * @param startUp figures of its start, by {@link Metric#key}
  */
 record ServerFacts(Map<String, String> proven, Map<String, Double> startUp) {
 
-    /** @param folder folder of the server; without a record nothing is known */
+    /** @param folder folder of the server; without a record, the result is empty */
     static ServerFacts read(Path folder) {
         Path file = folder.resolve(ServerRecord.FILE);
         if (!Files.isRegularFile(file)) {
@@ -61,7 +61,7 @@ record ServerFacts(Map<String, String> proven, Map<String, Double> startUp) {
         return new ServerFacts(proven, startUp);
     }
 
-    /** Returns a warning for a server with time slices that shares its scheduler group. */
+    /** Returns a warning if a server with time slices shares its scheduler group. */
     Optional<Warning> sharedScheduler() {
         return Optional.of(Warning.of(
                         WarningKind.SHARED_SCHEDULER,
@@ -69,7 +69,7 @@ record ServerFacts(Map<String, String> proven, Map<String, Double> startUp) {
                 .filter(warning -> Scheduling.isShared(proven.get(Scheduling.FACT)));
     }
 
-    /** @param code kinds of code that its threads ran; null without a JVM */
+    /** @param code kinds of code that its threads ran; null if it is not a JVM */
     static WarmUpRecord warmUp(WarmUp.Outcome outcome, SeenCode code) {
         return new WarmUpRecord(
                 outcome.settled(),
@@ -87,7 +87,8 @@ record ServerFacts(Map<String, String> proven, Map<String, Double> startUp) {
 
     /**
      * @param loadFromMs start of the measured load, ms since the epoch
-     * @return null if there are no such rows
+     *
+     * @return the numbers of threads; null if the monitor did not record any
      */
     static ThreadTimeline threads(Path monitor, long loadFromMs) {
         try (CsvReader<NamedCsvRecord> rows = CsvReader.builder()

@@ -67,7 +67,7 @@ final class ServerLauncher implements Session.Servers {
         }
     }
 
-    /** Requires that a resumed campaign does not mix JDKs, if it recorded its own. */
+    /** Checks that a resumed campaign runs on the JDKs it recorded. */
     static void requireSame(Map<String, String> then, Map<String, String> now) {
         boolean others = then.keySet().stream()
                 .filter(name -> name.startsWith("jdk@"))
@@ -81,14 +81,15 @@ final class ServerLauncher implements Session.Servers {
         }
     }
 
-    /** Prepares servers before their start: trains class archives for arms that have them. */
+    /** Trains the class archives of arms that have them. */
     void prepare(Consumer<String> say) {
         campaign.arms()
                 .forEach(arm -> archives(arm).ifPresent(own -> own.prepare(arm, plain(arm, Optional.empty()), say)));
     }
 
     /**
-     * Requires that a resumed campaign does not mix archives: a training is a draw of profiles, and each archive of an arm has its blocks.
+     * Checks that a resumed campaign uses the archives it began with. Each training samples other profiles, and a seed
+     * assigns the archives of an arm to blocks.
      *
      * @throws TargetException if an archive with which a server was measured is missing or has changed
      */
@@ -112,7 +113,10 @@ final class ServerLauncher implements Session.Servers {
                 archives(arm).map(own -> plain.with(own.of(arm, block))).orElse(plain), folder);
     }
 
-    /** Requires the same jar, or files of a command: a rebuild during the campaign would mix two applications in one verdict. */
+    /**
+     * Checks that the jar, or the files of a command, are unchanged. A rebuild during the campaign would mix two
+     * applications in one verdict.
+     */
     static void requireSameJar(Arm arm) {
         try {
             Optional<ServerCommand> command = arm.spec().serverCommand();
@@ -133,7 +137,7 @@ final class ServerLauncher implements Session.Servers {
         }
     }
 
-    /** @param collector where it exports to; empty: nowhere */
+    /** @param collector address to which the server exports; empty if it does not export */
     private TargetSpec plain(Arm arm, Optional<URI> collector) {
         boolean own = arm.line().isEmpty();
         ArmSpec asked =
@@ -171,7 +175,7 @@ final class ServerLauncher implements Session.Servers {
                 spec);
     }
 
-    /** Returns the address of a server: one of its own, unless its command listens where it likes. */
+    /** Returns a loopback address for one server only; the shared one if a command does not take the address. */
     private static String address(ArmSpec spec, int number) {
         boolean taken = spec.command().isEmpty()
                 || Stream.concat(spec.command().stream(), spec.env().values().stream())
@@ -179,7 +183,7 @@ final class ServerLauncher implements Session.Servers {
         return taken ? TargetSpec.loopback(number) : TargetSpec.LOOPBACK;
     }
 
-    /** Returns the path that shows a service's readiness: its first plain workload. */
+    /** Returns the path whose answer shows that a service is ready: that of the first plain request. */
     private String readyPath() {
         return workloads.stream()
                 .flatMap(one -> one.parts().stream())
@@ -189,7 +193,7 @@ final class ServerLauncher implements Session.Servers {
                 .orElse(TargetSpec.ANY_PATH);
     }
 
-    /** Returns the application's arguments; properties of an arm precede those of its settings set. */
+    /** Returns the application's arguments. An arm's properties come before those of its settings set. */
     private List<String> arguments(String arm, ArmSpec spec, boolean own) {
         return Stream.concat(
                         own
@@ -211,7 +215,10 @@ final class ServerLauncher implements Session.Servers {
                 : ThreadingMode.of(arm.threads(), all, workloads, users);
     }
 
-    /** Returns how many requests a load may have in flight: at a fixed rate twice as many as its handler's wait explains. */
+    /**
+     * Returns how many requests of a load may be in flight: at a fixed rate, twice the number that its handler's wait
+     * explains.
+     */
     private int atOnce(MeasuredLoad load) {
         if (campaign.plan().isCapacity()) {
             return procedure.requiredSearch().users();
@@ -221,7 +228,7 @@ final class ServerLauncher implements Session.Servers {
                 .mapToLong(Workload::waitMs)
                 .max()
                 .orElse(0);
-        // A fixed rate continues even if a server falls behind.
+        // A fixed rate continues even when a server falls behind.
         int queued = load.rate() > 0 ? ThreadingMode.USUAL_POOL : 0;
         return Math.max(Math.max(load.users(), queued), (int) Math.ceil(2 * load.rate() * waitMs / 1000));
     }

@@ -37,7 +37,7 @@ import org.servletbench.bench.server.process.TargetSpec;
  * @param missing what to install, by the file of a missing native library
  * @param memory total memory, bytes
  * @param available unused memory, bytes
- * @param hosts every other machine, as it was when it was checked
+ * @param hosts results of the checks of all other machines
  */
 public record ServerMachine(
         Machines machines,
@@ -54,7 +54,7 @@ public record ServerMachine(
     /**
      * Contacts the servers' machine, and checks that every other machine can be used. Starts nothing.
      *
-     * @param say gets each problem of a host, one line each
+     * @param say receives each problem of a host, one line each
      * @throws TargetException if a host cannot be used
      */
     public static ServerMachine of(CampaignSpec spec, ProfilesFolder profiles, Consumer<String> say) {
@@ -70,7 +70,7 @@ public record ServerMachine(
                 checks);
     }
 
-    /** Returns the machine for a plan that is only shown: no other machine is contacted, and this one stands in for it. */
+    /** Returns the machine for a plan that is only shown. No other machine is contacted; this one takes its place. */
     public static ServerMachine unasked(CampaignSpec spec, ProfilesFolder profiles) {
         return of(profiles, Machines.of(spec.measure()), Optional.of(Jdk.reportedOf(spec.jdks())), List.of());
     }
@@ -133,10 +133,10 @@ public record ServerMachine(
     }
 
     /**
-     * Requires enough file handles: every user needs a connection, in the generator and in the server.
+     * Checks that processes may open enough files. Every user needs a connection, in the generator and in the server.
      *
-     * @param together number of servers to which the users of a generator with time slices are connected
-     * @throws TargetException if a machine does not allow a process so many open files
+     * @param together number of servers to which each user of a generator with time slices connects
+     * @throws TargetException if a machine allows a process fewer open files
      */
     void requireFileHandles(List<MeasuredLoad> loads, int together) {
         if (machines.load().isEmpty()) {
@@ -156,10 +156,11 @@ public record ServerMachine(
     }
 
     /**
-     * Waits until ssh reaches every other machine: a network failure of a minute must not end a campaign of hours.
+     * Waits until ssh reaches every other machine, because a campaign of hours must survive a network failure of a
+     * minute.
      *
-     * @param limit longest wait; the next attempt finds machines that are still unreachable
-     * @param say gets a line if there is something to wait for
+     * @param limit longest wait; if a machine is still unreachable then, the next attempt will notice
+     * @param say receives a line if there is something to wait for
      */
     void awaitReachable(Duration limit, Consumer<String> say) {
         long end = System.nanoTime() + limit.toNanos();
@@ -177,19 +178,22 @@ public record ServerMachine(
         }
     }
 
-    /** Returns the number of connections of a load host's generator: all load hosts share the users. */
+    /** Returns the number of connections of a load host's generator. All load hosts share the users. */
     private int generated(MeasuredLoad load, int together, Host host) {
         int all = machines.load().size();
         return machines.load().contains(host) ? (load.users() * together + all - 1) / all : 0;
     }
 
-    /** True if users move from server to server, with a connection to each; other generators have a process for each server and slice. */
+    /**
+     * True if users move from server to server and keep a connection to each. Other generators have a process for each
+     * server and slice.
+     */
     private static boolean isInterleaved(MeasuredLoad load) {
         return load.users() > 0 && Generators.named(load.tool()).has(Capability.INTERLEAVES);
     }
 
     /**
-     * Rejects features that servers on another machine lack; they run on the JDK there.
+     * Rejects what servers on another machine cannot have. They run on that machine's JDK.
      *
      * @throws UsageException if something was requested that only servers on this machine can have
      */
@@ -220,7 +224,7 @@ public record ServerMachine(
         return Optional.ofNullable(missing.get(library.file()));
     }
 
-    /** Returns the division of processors between servers and generators; empty: none. */
+    /** Returns the division of processors between servers and generators; empty if there is none. */
     Optional<Processors> divided() {
         return machines.none() ? Processors.divided() : Optional.empty();
     }
@@ -230,7 +234,7 @@ public record ServerMachine(
         return divided().map(division -> division.server().size()).orElseGet(this::processors);
     }
 
-    /** Returns the number of all its processors, which a starting server has. */
+    /** Returns the number of all its processors. A starting server has them all. */
     int processors() {
         return Integer.parseInt(Campaign.serverMachine(facts).get("cores"));
     }

@@ -34,7 +34,7 @@ import org.servletbench.bench.server.exchange.ServiceJar.Setting;
 import org.servletbench.bench.server.process.ClassArchive;
 import org.servletbench.bench.server.process.Jdk;
 
-/** Arms with the user's own service: the facts in their jars, and the settings that servlet-bench adds. */
+/** Arms with the user's own service: what their jars reveal, and the settings that servlet-bench adds. */
 final class ServiceArms {
 
     private static final String MANAGEMENT_PORT = "management.server.port";
@@ -44,18 +44,18 @@ final class ServiceArms {
     private static final String CONTEXT_PATH = "server.servlet.context-path";
     private static final int NOT_FOUND = 404;
     private static final String DATABASE = "spring.datasource.url";
-    /** Variable that is removed with the shell's environment. */
+    /** Variable from the user's shell that servers do not get. */
     private static final String PROFILES = "SPRING_PROFILES_ACTIVE";
 
     private static final int OLDEST_MAJOR = 2;
     private static final int OLDEST_MINOR = 7;
 
-    /** Placeholder in a property: the name of its arm, so that each arm has its own file. */
+    /** Placeholder in a property for the name of its arm, so that each arm has its own file. */
     static final String ARM = "${arm}";
 
     private ServiceArms() {}
 
-    /** Reads the jar of an arm, with its working directory and profiles. */
+    /** Reads the jar of an arm, taking its working directory and profiles into account. */
     static ServiceJar jar(ArmSpec spec) {
         Path app = Path.of(spec.app()).toAbsolutePath();
         Path folder = spec.workdir() == null ? app.getParent() : Path.of(spec.workdir());
@@ -78,7 +78,7 @@ final class ServiceArms {
         return spec.app() != null && Files.isRegularFile(Path.of(spec.app()));
     }
 
-    /** Returns the comparison with TLS for services that have their own certificate. */
+    /** Returns the comparison with the protocol TLS for services that have their own certificate. */
     static Comparison speaking(Comparison comparison) {
         return comparison.withArms(spec -> {
             if (!isService(spec) || spec.protocol() != null) {
@@ -90,7 +90,7 @@ final class ServiceArms {
     }
 
     /**
-     * Rejects arms that would fail later, at the start of servers, with a less helpful message.
+     * Rejects arms that would fail when their servers start, with a less helpful message.
      *
      * @throws UsageException that names the arm, the reason and the solution
      */
@@ -145,7 +145,7 @@ final class ServiceArms {
         }
     }
 
-    /** Returns a path outside the service's own context path: it would answer 404. */
+    /** Returns a path outside the service's context path, which would answer 404. */
     private static Optional<String> outside(ArmSpec spec, ServiceJar jar, List<Workload> workloads) {
         if (spec.env().keySet().stream()
                 .anyMatch(name -> ServiceJar.uniform(name).contains("contextpath"))) {
@@ -170,7 +170,7 @@ final class ServiceArms {
                         + context + path);
     }
 
-    /** Rejects a limit that an arm names but its virtual threads lack: it would have no effect. */
+    /** Rejects a thread limit of an arm whose virtual threads have none, so that it would have no effect. */
     private static void requireLimit(Arm arm, boolean none) {
         String limit = arm.spec().properties().get(TOMCAT_THREADS);
         if (none && limit != null) {
@@ -181,7 +181,7 @@ final class ServiceArms {
         }
     }
 
-    /** True if virtual threads serve requests: they are requested, and Spring Boot and the JDK support them. */
+    /** True if virtual threads serve requests: the arm asks for them, and both Spring Boot and the JDK support them. */
     private static boolean isVirtual(ArmSpec spec, ServiceJar jar, Jdk jdk) {
         return asksForVirtualThreads(spec, jar.value(VIRTUAL_THREADS).orElse("false"))
                 && jdk.feature() >= Threads.OLDEST_JDK
@@ -189,7 +189,7 @@ final class ServiceArms {
                 && !isBeforeVirtualThreads(jar);
     }
 
-    /** @param otherwise value of the property where the arm has none */
+    /** @param otherwise value of the property if the arm does not set it */
     private static boolean asksForVirtualThreads(ArmSpec spec, String otherwise) {
         return Stream.of(
                         spec.env().get("SPRING_THREADS_VIRTUAL_ENABLED"),
@@ -205,7 +205,10 @@ final class ServiceArms {
         return jar.bootVersion().matches("2[.].*|3[.][01][.].*");
     }
 
-    /** Returns why an arm that asks for virtual threads would not have them: Spring Boot ignores the property, or the JDK has none. */
+    /**
+     * Returns why an arm that asks for virtual threads does not get them: Spring Boot ignores the property, or the JDK
+     * has none.
+     */
     private static Optional<String> lacksVirtualThreads(ArmSpec spec, ServiceJar jar, Jdk jdk) {
         boolean oldJdk = jdk.feature() > 0 && jdk.feature() < Threads.OLDEST_JDK;
         return asksForVirtualThreads(spec, "false") && (oldJdk || isBeforeVirtualThreads(jar))
@@ -244,7 +247,8 @@ final class ServiceArms {
     }
 
     /**
-     * Returns the arguments that servlet-bench always adds to a service: its management server gets a port and address of the server's own.
+     * Returns the arguments that servlet-bench adds to every service: they give its management server a port and an
+     * address of its own.
      */
     static List<String> arguments(ArmSpec spec) {
         return isService(spec) && movedPort(spec, jar(spec)).isPresent()
@@ -252,15 +256,15 @@ final class ServiceArms {
                 : List.of();
     }
 
-    /** Returns the port of its management server that servlet-bench replaces; empty if the arm sets it. */
+    /** Returns the port of its management server that servlet-bench replaces; empty if the arm sets the port. */
     private static Optional<String> movedPort(ArmSpec spec, ServiceJar jar) {
         return spec.properties().containsKey(MANAGEMENT_PORT) ? Optional.empty() : jar.managementPort();
     }
 
     /**
-     * Returns the settings set of an arm, without settings of its own service, unless the arm names the set.
+     * Returns the settings set of an arm, without the settings that its own service has, unless the arm names the set.
      *
-     * @param folder gets the reduced file if settings are left out
+     * @param folder receives the reduced file if settings are left out
      */
     static Path settings(Path set, ArmSpec spec, Path folder, String arm) {
         List<Setting> kept = isService(spec) ? kept(set, spec, jar(spec)) : List.of();
@@ -295,7 +299,7 @@ final class ServiceArms {
         return ServiceJar.uniform(own.name()).equals(ServiceJar.uniform(name));
     }
 
-    /** Returns the service's own settings that are also in the settings set. */
+    /** Returns the service's own settings that the settings set would replace. */
     private static List<Setting> kept(Path set, ArmSpec spec, ServiceJar jar) {
         if (spec.settings() != null) {
             return List.of();
@@ -306,10 +310,10 @@ final class ServiceArms {
     }
 
     /**
-     * Describes, by the arm's id, the settings of each service: those added, those of its own that are kept, and those that differ between
-     * arms.
+     * Describes the settings of each service, by the arm's id: those added, those of its own that are kept, and those
+     * that differ between arms.
      *
-     * @param environment environment of servlet-bench
+     * @param environment environment variables of servlet-bench
      */
     static Map<String, String> words(Planner.Draft draft, ProfilesFolder profiles, Map<String, String> environment) {
         List<Arm> arms = draft.arms();
@@ -378,7 +382,7 @@ final class ServiceArms {
         return words;
     }
 
-    /** True if a property affects a container; any property may affect an unknown one. */
+    /** True if a property affects a container. If the container is unknown, any property may. */
     private static boolean isOf(String container, String name) {
         return container.isEmpty()
                 || !name.matches("server\\.(tomcat|jetty|undertow)\\..*")
@@ -395,7 +399,9 @@ final class ServiceArms {
         return settings.stream().map(Setting::toString).collect(Collectors.joining(", "));
     }
 
-    /** Returns a setting of one container only: Tomcat's thread limit or access log means nothing to Jetty. */
+    /**
+     * Returns a setting that only one container has. Jetty ignores Tomcat's thread limit or access log, for example.
+     */
     private static Optional<String> oneContainerOnly(ArmSpec spec, ServiceJar jar, List<Arm> arms) {
         boolean exchanged = arms.stream()
                 .filter(arm -> Objects.equals(arm.spec().app(), spec.app()))

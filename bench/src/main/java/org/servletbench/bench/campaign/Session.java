@@ -55,33 +55,34 @@ import org.servletbench.bench.server.proof.CpuProfiler;
 import org.servletbench.bench.server.proof.Parity;
 
 /**
- * The servers that are up at once, from start to stop: a whole group of a block, or one arm alone. Starts them,
- * compares their answers, warms them up, pins them, lets every generator load them, stops them, and records a server run for each.
+ * The servers that are up at once, from start to stop: a whole group of a block, or a single arm. Starts them, compares
+ * their answers, warms them up, pins them, lets every generator load them, stops them, and records a server run for
+ * each.
  */
 final class Session {
 
-    /** Longest time until the end of a process is noticed. */
+    /** Time in which the end of a process is noticed at the latest. */
     private static final Duration NOTICED = Duration.ofSeconds(1);
 
-    /** Time after which a slow start is reported, and then again, s. */
+    /** Interval at which a slow start is reported, s. */
     private static final long SLOW = 60;
 
     private static final Duration LOOK = Duration.ofMillis(20);
 
-    /** Uncounted load after the last time slice, so that code can be sampled again, for each server, ms. */
+    /** Uncounted load after the last time slice, in which code is sampled again, for each server, ms. */
     private static final long AFTER_MS = 1000;
 
-    /** Share of the processors' time taken by other programs at which a load may fail because of them. */
+    /** Share of the processors' time used by other programs above which they may be the reason that a load fails. */
     private static final double CROWDED = 0.25;
 
     /**
-     * Shared state of all sessions of a campaign.
+     * State shared by all sessions of a campaign.
      *
-     * @param processors division of processors; empty: none
-     * @param parity answers of the first server of each group; grows
-     * @param heaps of the servers so far; grows
-     * @param generators gives generators by name
-     * @param companion of starts under load
+     * @param processors division of processors; empty if there is none
+     * @param parity answers of the first server of each group; grows during the campaign
+     * @param heaps heaps of all servers so far; grows during the campaign
+     * @param generators returns a generator by its name
+     * @param companion companion of starts under load
      */
     record Context(
             Prepared prepared,
@@ -93,21 +94,21 @@ final class Session {
             Companion companion,
             CampaignWatch watch) {
 
-        /** True if frameworks differ, so that the headers they add may differ, too. */
+        /** True if frameworks differ, because the headers they add may then differ, too. */
         private boolean isAcrossLines() {
             return Arm.acrossLines(prepared.campaign().arms()).isPresent();
         }
     }
 
-    /** Starts servers: a TargetException if one does not come up as specified. */
+    /** Starts servers. Throws a TargetException if one does not come up as specified. */
     interface Servers {
         Target start(Hosting hosting, Arm arm, int block, Path folder);
     }
 
     /**
-     * One arm in its block.
+     * An attempt to measure an arm in a block.
      *
-     * @param position in the block's order, from 1
+     * @param position position in the block's order, from 1
      */
     record Attempt(Arm arm, int position, int attempt) {}
 
@@ -115,23 +116,26 @@ final class Session {
     static final class Slot {
         final Attempt place;
         final Path folder;
-        /** Its workloads, with the lengths of its first answers filled in where they were unknown. */
+        /** Workloads of the server. Unknown lengths of answers are filled in from its first answers. */
         volatile List<Workload> served;
         /** Names of workloads whose answers set cookies. */
         volatile Set<String> settingCookies = Set.of();
 
         final String started = now();
-        /** Null until it is up; of two starts under load the second one, once the first is over. */
+        /**
+         * Null until the server is up. With two starts under load, the second server replaces the first one when that
+         * has ended.
+         */
         volatile Target target;
-        /** Null until it is warm. */
+        /** Null until the server is warm. */
         WarmUp.Outcome warmUp;
-        /** Null if none is taken. */
+        /** Null if no profile is taken. */
         CpuProfile profile;
-        /** Null without load on its start. */
+        /** Null if its start is not under load. */
         StartLoad load;
-        /** Null until that is over. */
+        /** Null until the load on its start has ended. */
         StartCourse course;
-        /** Moments of that load, by key. */
+        /** Times and CPU times that the load on its start measured, by the key of the metric. */
         final Map<String, Double> moments = new TreeMap<>();
 
         private void reached(Metric metric, Metric cpu, TimeToPeak.Moment at) {
@@ -165,13 +169,13 @@ final class Session {
     private boolean theServers;
     private Optional<TargetException.Refusal> refusal = Optional.empty();
     private boolean diedAtStart;
-    /** Why the servers' code is not sampled; empty if it is. */
+    /** Why the servers' code is not sampled; empty if it is sampled. */
     private Optional<String> codeUnseen = Optional.empty();
-    /** True while the first server is checked, and the others have not been started. */
+    /** True while the first server is checked and the others have not been started yet. */
     private boolean othersWait;
 
     private final TimeOfDay time = new TimeOfDay();
-    /** Covers the time since the load started; null before it, or if the kernel does not report it. */
+    /** Use of the machine since the load started; null before that, or if the kernel does not report it. */
     private Overload overload;
 
     /** @param loadSeconds duration of the load for each server and load, s */
@@ -194,8 +198,8 @@ final class Session {
     /**
      * Result of a session.
      *
-     * @param trouble reason for an early end
-     * @param refusal reason for an end that would occur again; empty for everything else
+     * @param trouble reason why it ended early
+     * @param refusal reason that would end it again; empty for any other
      * @param diedAtStart true if a server died before it was ready
      */
     record Ran(
@@ -205,7 +209,7 @@ final class Session {
             Optional<TargetException.Refusal> refusal,
             boolean diedAtStart) {}
 
-    /** Runs the session to its end and writes its results in any case. */
+    /** Runs the session, and writes its results even if it fails. */
     Ran run() {
         long begin = System.nanoTime();
         CampaignStore store = context.prepared.store();
@@ -227,7 +231,7 @@ final class Session {
         } catch (TargetException | LoadException e) {
             trouble = e instanceof LoadException load ? ofLoad(load) : e.getMessage();
             refusal = e instanceof TargetException target ? target.refusal() : Optional.empty();
-            // Before that no server of an arm was started: for example a companion failed.
+            // Earlier failures are not those of an arm's server: for example, a companion's.
             theServers = hosting != null && e instanceof TargetException target && target.isTheServers();
             diedAtStart = e instanceof TargetException target && target.isDeathAtStart();
             culprit = slots.stream()
@@ -260,7 +264,7 @@ final class Session {
         return theServers && culprit != null && !what.startsWith(culprit) ? culprit + ": " + what : what;
     }
 
-    /** Returns the reason of a failed load, with the machine's utilisation if that may have caused it. */
+    /** Returns the reason for a failed load, with the machine's utilisation if that may be the cause. */
     private String ofLoad(LoadException failure) {
         String said = withDeath(failure.getMessage());
         try {
@@ -279,7 +283,7 @@ final class Session {
         }
     }
 
-    /** Adds the death of a server. */
+    /** Adds the death of a server to a failure, if one has died. */
     private String withDeath(String failure) {
         return noticed(this::death)
                 .filter(how -> !failure.contains(how))
@@ -287,7 +291,10 @@ final class Session {
                 .orElse(failure);
     }
 
-    /** Returns a death, which may be noticed only after the failure that it caused; empty if there is none within a second. */
+    /**
+     * Returns a death, which may be noticed only after the failure that it caused; empty if none is noticed within a
+     * second.
+     */
     static Optional<String> noticed(Supplier<Optional<String>> death) {
         long deadline = System.nanoTime() + NOTICED.toNanos();
         Optional<String> seen = death.get();
@@ -359,7 +366,10 @@ final class Session {
         startSeconds = seconds(begin);
     }
 
-    /** Returns the first server of a group whose answers are unknown: a wrong URL is detected before the others start. */
+    /**
+     * Returns the first server if its group's answers are unknown. It starts alone, to detect a wrong URL before the
+     * others start.
+     */
     private List<Slot> unknown() {
         return slots.stream()
                 .filter(slot -> slot.place.arm().role() != Arm.Role.REFERENCE)
@@ -379,7 +389,7 @@ final class Session {
         });
     }
 
-    /** Records a server's answers. */
+    /** Records a server's answers, for comparison with those of its group. */
     private void ask(Slot slot) {
         Arm arm = slot.place.arm();
         Map<String, Map<String, String>> known =
@@ -388,7 +398,7 @@ final class Session {
         slot.served = Parity.learnt(slot.served, facts);
         slot.settingCookies = Parity.settingCookies(slot.served, facts);
         CommandArms.requireOwnCookies(arm, slot.settingCookies, slot.target.url());
-        // Arms may name their JDKs or class archives: each server has proven that it has its own.
+        // Arms may choose their JDKs or class archives. Each server has already proven that it has its own.
         context.prepared.campaign().arms().forEach(other -> facts.keySet().removeAll(ArmList.differsBy(other)));
         Optional.ofNullable(facts.get(Parity.ENCODING))
                 .ifPresent(encoding -> slot.target.note(Parity.ENCODING, encoding));
@@ -396,13 +406,13 @@ final class Session {
             facts.remove(Parity.ENCODING);
         }
         if (Arm.differ(context.prepared.campaign().arms(), ArmSpec::speaks)) {
-            // HTTP/2 has frames instead.
+            // HTTP/2 uses frames instead.
             facts.keySet().removeIf(key -> key.endsWith(": transfer-encoding"));
         }
         known.put(arm.id(), context.isAcrossLines() ? Parity.withoutHeaders(facts) : facts);
     }
 
-    /** Returns the workloads without simulations, whose requests are unknown. */
+    /** Returns the workloads except simulations, whose requests are unknown. */
     private static List<Workload> known(List<Workload> workloads) {
         return workloads.stream().filter(Workload::isKnown).toList();
     }
@@ -415,7 +425,9 @@ final class Session {
                         .map(line -> slot.place.arm().id() + " still starts; the last line of its log: " + line);
     }
 
-    /** Returns the runtime of the user's own service, as reported by its server: the arm's name may not contain it. */
+    /**
+     * Returns what the server of a user's own service reports as its runtime, because the arm's name may not say it.
+     */
     private static Optional<String> proven(Slot slot) {
         ArmSpec asked = slot.place.arm().spec();
         return asked.app() == null && asked.command().isEmpty()
@@ -429,7 +441,7 @@ final class Session {
         return plan.isStartUp();
     }
 
-    /** Returns the workloads of an arm; nginx serves only those that need no JVM. */
+    /** Returns the workloads of an arm. nginx serves only those that need no JVM. */
     private List<Workload> served(Arm arm) {
         if (isStartUp()) {
             return List.of();
@@ -459,7 +471,10 @@ final class Session {
         return context.prepared.procedure().peak().orElseThrow().toMillis() / 1e3;
     }
 
-    /** Waits until a start has had its load, and looks at the code of a second one: a profile never runs while anything is counted. */
+    /**
+     * Waits until a start has had its load, then samples the code of a second start. Nothing is profiled while anything
+     * is counted.
+     */
     private void followLoad(Slot slot) {
         long begin = System.nanoTime();
         Arm arm = slot.place.arm();
@@ -472,7 +487,7 @@ final class Session {
         phase(arm.id(), "load of a second start, whose code is sampled");
         String unseen = null;
         try (StartLoad again = startLoad()) {
-            // A second start that fails is the arm's failure, as a first one is.
+            // The arm is to blame for a second start that fails, as it is for a first one.
             slot.target = null;
             slot.target = context.servers.start(
                     hosting.loading(again::begin), arm, block, slot.folder.resolve("second-start"));
@@ -512,7 +527,7 @@ final class Session {
         warmUpSeconds += seconds(begin);
     }
 
-    /** True if every load starts with uncounted time slices, as many as the servers need. */
+    /** True if every load starts with uncounted time slices, until the servers are warm. */
     private boolean isSeenAgain() {
         return slots.size() > 1
                 && plan.timeSliceSeconds() > 0
@@ -521,7 +536,10 @@ final class Session {
                                 && context.generators.apply(load.tool()).has(Capability.INTERLEAVES));
     }
 
-    /** Sends state-changing requests until every server has had equally many, in the same order, before a load starts. */
+    /**
+     * Makes all servers equal before a load starts: each gets the state-changing requests it lacks, in the same order,
+     * until all have had the same number.
+     */
     private void evenChanges() {
         for (Workload workload : context.prepared.workloads()) {
             if (!workload.changesEachPass()) {
@@ -574,7 +592,7 @@ final class Session {
         try {
             overload = Overload.begin();
         } catch (IOException e) {
-            // Without it, a failure is reported without the machine's utilisation.
+            // A failure is then reported without the machine's utilisation.
             overload = null;
         }
         try {
@@ -585,7 +603,7 @@ final class Session {
         }
     }
 
-    /** @param afterMs uncounted load after the counted one, for each server, ms; 0: no code is sampled */
+    /** @param afterMs uncounted load after the counted one, for each server, ms; 0 if no code is sampled */
     private GroupLoad groupLoad(Plan of, String what, long afterMs) {
         return new GroupLoad(
                 of,
@@ -601,7 +619,7 @@ final class Session {
                 afterMs);
     }
 
-    /** Requires that servers export, or do not, as their arms say: otherwise figures are those of something else. */
+    /** Checks that servers export what their arms say. Otherwise the figures would belong to something else. */
     private void requireExports() {
         for (Slot slot : slots) {
             Arm arm = slot.place.arm();
@@ -616,13 +634,13 @@ final class Session {
 
     // ---- profiles ----
 
-    /** Takes a profile of each server under one more load. Its failure never affects the counted results. */
+    /** Takes a profile of each server under one more load. If that fails, the counted results are not affected. */
     private void explain() {
         Optional<Duration> length = context.prepared.procedure().profile();
         if (length.isEmpty() || plan.isCapacity()) {
             return;
         }
-        // Lets servers without a profiler report why.
+        // Makes servers without a profiler report the reason.
         slots.stream().filter(slot -> !slot.target.hasProfiler()).forEach(this::startProfile);
         List<Slot> able =
                 slots.stream().filter(slot -> slot.target.hasProfiler()).toList();
@@ -633,15 +651,15 @@ final class Session {
         Set<Slot> begun = ConcurrentHashMap.newKeySet();
         try {
             GroupLoad load = groupLoad(plan.withLoad(length.get().toMillis() / 1e3), "profile of campaign", 0);
-            // Starts profiling only now: the generator's own warm-up, and the compilation it causes, are not part of
-            // the load.
+            // Profiling starts only now, because the generator's own warm-up, and the compilation it causes, are not
+            // part of the load.
             load.runFirst(context.generators, loadFolder("cpu-profile"), server -> able.stream()
                     .filter(slot -> slot.place.arm().id().equals(server))
                     .filter(this::startProfile)
                     .forEach(begun::add));
             able.stream().filter(begun::contains).forEach(this::keepProfile);
         } catch (LoadException e) {
-            // The samples were not of this load.
+            // The samples would not be those of this load.
             able.forEach(slot -> noProfile(slot, "the load failed: " + e.getMessage()));
         }
     }
@@ -680,7 +698,7 @@ final class Session {
         }
     }
 
-    /** Records that only counters remain. */
+    /** Records that a server has only counters, and no profile. */
     private void noProfile(Slot slot, String why) {
         slot.target.note("cpu.profile", "none: " + why);
         context.watch.say(slot.place.arm().id() + " has no profile, counters only: " + why);
@@ -701,7 +719,7 @@ final class Session {
                 .filter(slot -> slot.target != null)
                 .map(slot -> new Thread(() -> slot.target.close(how), "servlet-bench-stop"))
                 .toList();
-        // For example a full disk: the server has ended, and its record is incomplete.
+        // With a full disk, for example, the server ends but its record is incomplete.
         stops.forEach(one -> one.setUncaughtExceptionHandler((same, e) -> context.watch.say(e.getMessage())));
         stops.forEach(Thread::start);
         for (Thread thread : stops) {
@@ -723,7 +741,7 @@ final class Session {
         }
     }
 
-    /** Returns null without a JVM. */
+    /** Returns the code that the server ran; null if it is not a JVM. */
     private SeenCode seenCode(Slot slot) {
         return slot.target == null || !slot.target.isJvm()
                 ? null

@@ -25,13 +25,13 @@ import org.servletbench.bench.server.http.RowCounters;
 import org.servletbench.bench.server.os.LinuxKernel;
 
 /**
- * Load on one server from its first answer on, while it still proves what it is: users who do not pause, in slices that take turns with
- * those of a warm {@link Companion}.
+ * Load on a starting server from its first answer on, even while its identity is verified. The users do not pause;
+ * their slices alternate with slices of a warm {@link Companion}.
  */
 final class StartLoad implements AutoCloseable {
 
     private static final Duration SLICE = Duration.ofMillis(250);
-    /** Slices in a row without an answer after which a server counts as gone. */
+    /** Number of consecutive slices without an answer after which a server counts as gone. */
     private static final int MOST_SILENT = 20;
 
     private static final Duration LOOK_AT_CODE = Duration.ofSeconds(1);
@@ -44,23 +44,23 @@ final class StartLoad implements AutoCloseable {
     private volatile Target.Answering server;
     private volatile boolean ended;
     private volatile String failure;
-    /** Null until the first answer. */
+    /** Null before the first answer. */
     private volatile Thread thread;
 
-    /** Slices of one server, one after the other. */
+    /** Successive slices of one server. */
     private static final class Slices {
         private final String name;
         private final LoadClient client;
-        /** Slices in a row without an answer. */
+        /** Number of consecutive slices without an answer. */
         private int silent;
 
-        /** @param name of the server, for messages */
+        /** @param name name of the server, for messages */
         Slices(String name, LoadClient client) {
             this.name = name;
             this.client = client;
         }
 
-        /** Returns the throughput of the next one, requests/s; 0 if a busy machine left no time for an answer. */
+        /** Returns the throughput of the next slice, requests/s; 0 if a busy machine left no time for an answer. */
         double slice() throws IOException {
             try {
                 double rate = client.burst(SLICE).perSecond();
@@ -84,13 +84,13 @@ final class StartLoad implements AutoCloseable {
         this.seconds = seconds;
     }
 
-    /** Returns its workload and users, for people. */
+    /** Returns the load's workload and number of users, for people. */
     static String words(Prepared prepared) {
         return Companion.workloads(prepared).get(0).name() + " with "
                 + prepared.procedure().warmUp().users() + " users";
     }
 
-    /** Begins at the server's first answer. */
+    /** Starts the load, at the server's first answer. */
     void begin(Target.Answering answering) {
         server = answering;
         thread = new Daemon("servlet-bench-start-load").newThread(this::send);
@@ -118,9 +118,9 @@ final class StartLoad implements AutoCloseable {
     /**
      * Waits for the end of the load, and returns its slices.
      *
-     * @param name of the server, for messages
+     * @param name name of the server, for messages
      * @param target the server
-     * @throws TargetException if the server died or stopped answering, or the companion did
+     * @throws TargetException if the server or the companion died or stopped answering
      */
     List<Round> await(String name, Target target) {
         join();
@@ -170,7 +170,7 @@ final class StartLoad implements AutoCloseable {
     }
 
     /**
-     * Writes the slices of a load.
+     * Writes the slices of a load to a file.
      *
      * @throws TargetException if the file cannot be written
      */
@@ -197,7 +197,7 @@ final class StartLoad implements AutoCloseable {
         }
     }
 
-    /** Ends the load; returns when the last slice is over. */
+    /** Ends the load. Returns when the last slice is over. */
     @Override
     public void close() {
         ended = true;

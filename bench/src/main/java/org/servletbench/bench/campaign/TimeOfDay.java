@@ -6,15 +6,20 @@ import java.util.function.LongSupplier;
 import org.servletbench.bench.load.LoadException;
 
 /**
- * Compares the time of day with a monotonic clock. Logs and monitors are matched by the time of day: if it is set in
- * between, the wrong figures are put together.
+ * Compares the time of day with a monotonic clock. Logs and monitors are matched by the time of day. If somebody sets
+ * it in between, the wrong figures are put together.
  */
 final class TimeOfDay {
 
-    /** Largest difference that is tolerated, less than a time slice, s. Linux slews both clocks alike, so that only steps are seen. */
+    /**
+     * Maximum difference that is tolerated, less than a time slice, s. Linux slews both clocks alike, so that only
+     * steps are noticed.
+     */
     private static final double LIMIT_SECONDS = 0.02;
 
-    /** Time between two readings of the monotonic clock within which a reading is accepted at once, ns. */
+    /**
+     * Maximum time between two readings of the monotonic clock for accepting the time of day between them at once, ns.
+     */
     private static final long CLOSE_NANOS = 100_000;
 
     private static final int MOST_READINGS = 100;
@@ -28,8 +33,9 @@ final class TimeOfDay {
     }
 
     /**
-     * @param ofDayMs time of day, ms since the epoch
-     * @param steadyNanos monotonic clock, ns
+     * @param ofDayMs returns the time of day, ms since the epoch
+     *
+     * @param steadyNanos returns the monotonic clock, ns
      */
     TimeOfDay(LongSupplier ofDayMs, LongSupplier steadyNanos) {
         this.ofDayMs = ofDayMs;
@@ -37,7 +43,7 @@ final class TimeOfDay {
         began = apartSeconds();
     }
 
-    /** Returns the time of day minus the monotonic clock, s, from the readings that the scheduler disturbed least. */
+    /** Returns the time of day minus the monotonic clock, s, from the readings that were closest to each other. */
     private double apartSeconds() {
         long closest = Long.MAX_VALUE;
         double apart = 0;
@@ -53,7 +59,9 @@ final class TimeOfDay {
         return apart;
     }
 
-    /** @throws LoadException if the clock was set since this was created: in which direction, and by how much */
+    /**
+     * @throws LoadException if the clock was set since this was created; it says in which direction, and by how much
+     */
     void requireNotSet() {
         double seconds = apartSeconds() - began;
         if (Math.abs(seconds) > LIMIT_SECONDS) {

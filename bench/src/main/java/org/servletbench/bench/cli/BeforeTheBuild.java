@@ -35,7 +35,7 @@ final class BeforeTheBuild {
     /** Former names of options. */
     private static final Map<String, String> FORMER = Map.of("tiers", "users", "explain", "cpu-profile");
 
-    /** Properties of Maven and of plug-ins that we use which look like a misspelt one of ours. */
+    /** Properties of Maven and of plug-ins we use that look like typos of ours. */
     private static final String OF_OTHERS = "name once port rules scope sort";
 
     /** Files with defaults of options; each key is an option. */
@@ -56,7 +56,9 @@ final class BeforeTheBuild {
 
     private static final Pattern PROFILE = Pattern.compile("(?m)^ {6}<id>([^<]+)</id>");
 
-    /** Most edits that count as a typo: two in more than three letters, one in three. */
+    /**
+     * Maximum number of edits that count as a typo in a name of more than three letters. Shorter names may have one.
+     */
     private static final int MOST_EDITS = 2;
 
     private static final int SHORT_NAME = 3;
@@ -64,9 +66,10 @@ final class BeforeTheBuild {
     private BeforeTheBuild() {}
 
     /**
-     * Prints the error, in one line; nothing if all is well.
+     * Prints the first error in one line; prints nothing if there is none.
      *
-     * @param args the root of the clone, the name of the system, and the purpose of the active Maven profiles, such as {@code compare}
+     * @param args the root of the clone, the name of the system, and the purpose of the active Maven profiles, such as
+     *     {@code compare}
      */
     public static void main(String[] args) throws IOException {
         List<String> words = List.of(Optional.ofNullable(System.getenv("MAVEN_CMD_LINE_ARGS"))
@@ -86,7 +89,10 @@ final class BeforeTheBuild {
                 .ifPresent(System.out::print);
     }
 
-    /** Detects a path that Ant, in the builds of plug-ins, splits as a list of files. */
+    /**
+     * Returns an error if the path of the clone contains a semicolon, at which Ant, in the builds of plug-ins, would
+     * split it.
+     */
     static Optional<String> splitPath(String root) {
         return Optional.of("the path of this clone has a ';', at which builds would split it: move " + root)
                 .filter(any -> root.contains(";"));
@@ -101,7 +107,10 @@ final class BeforeTheBuild {
                 .collect(Collectors.toCollection(TreeSet::new));
     }
 
-    /** Returns the message for an unknown profile that is the start or a typo of one; others may be defined in the user's settings. */
+    /**
+     * Returns the message for an unknown profile that is a prefix or a typo of one of ours. Any other may be defined in
+     * the user's settings.
+     */
     static Optional<String> noProfile(List<String> words, Set<String> profiles) {
         return words.stream()
                 .filter(word -> word.length() > 2 && word.startsWith("-P"))
@@ -120,7 +129,7 @@ final class BeforeTheBuild {
                 .findFirst();
     }
 
-    /** Returns the names after {@code -D}. */
+    /** Returns the names of the properties set with {@code -D}. */
     static List<String> options(List<String> words) {
         List<String> names = new ArrayList<>();
         for (int i = 0; i < words.size(); i++) {
@@ -133,7 +142,7 @@ final class BeforeTheBuild {
         return names;
     }
 
-    /** Returns all names that have a meaning here. */
+    /** Returns the names of all options and properties. */
     static Set<String> names(Path root) throws IOException {
         Set<String> names = new TreeSet<>(Arrays.asList(OURS.strip().split("\\s+")));
         for (String file : DEFAULTS) {
@@ -149,7 +158,9 @@ final class BeforeTheBuild {
         return names;
     }
 
-    /** Returns the properties that a JMeter plan reads; none if it cannot be read, which is reported elsewhere. */
+    /**
+     * Returns the properties that a JMeter plan reads. None if the plan cannot be read, which is reported elsewhere.
+     */
     static Set<String> ofPlan(Path plan) {
         try {
             return PLAN_PROPERTY
@@ -172,7 +183,7 @@ final class BeforeTheBuild {
         ours.forEach(name -> known.add(plain(name)));
         return given.stream()
                 .filter(name -> !known.contains(name) && !known.contains(plain(name)))
-                // Set in every JVM.
+                // Maven or the JVM itself set it.
                 .filter(name -> System.getProperty(name) == null)
                 .flatMap(name -> FORMER.containsKey(name)
                         ? Stream.of("-D" + name + " is called -D" + FORMER.get(name) + " now")
@@ -190,7 +201,7 @@ final class BeforeTheBuild {
                 .min(Comparator.comparingInt(name -> edits(plain(given), plain(name))));
     }
 
-    /** Ignores the difference between dots and dashes; which of them a name has is checked elsewhere. */
+    /** Replaces dashes by dots. Whether a name has the right ones is checked elsewhere. */
     private static String plain(String name) {
         return name.replace('-', '.');
     }
@@ -217,7 +228,7 @@ final class BeforeTheBuild {
         return edits[one.length()][other.length()];
     }
 
-    /** @param work purpose of the active Maven profiles; empty: none */
+    /** @param work purpose of the active Maven profiles; empty if there is none */
     static boolean startsServers(List<String> words, String work) {
         boolean dry = words.stream().anyMatch(word -> word.matches("-Ddry[.-]run(=true|=)?"));
         boolean gatling = words.stream().anyMatch(word -> word.matches("gatling:(test|verify)"));

@@ -33,11 +33,12 @@ abstract class BenchCommand {
     }
 
     /**
-     * Requires that an output file replaces nothing but an older page: a log given by mistake must not be lost.
+     * Checks that an output file replaces nothing but an older one of its kind. A log given by mistake must not be
+     * lost.
      *
-     * @param option for the message
+     * @param option name of the option, for the message
      * @param file output file
-     * @param begins start of a file of its kind
+     * @param begins first characters of such a file
      * @throws UsageException if a file of another kind exists
      */
     static void requireReplaceable(String option, Path file, String begins) throws IOException {

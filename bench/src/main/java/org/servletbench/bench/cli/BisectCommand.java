@@ -140,7 +140,9 @@ final class BisectCommand extends BenchCommand implements Callable<Integer> {
                 groups.stream().flatMap(id -> stage.parts().get(id).stream()).toList());
         return all.size() < asked
                 ? all
-                : stage.parts().size() == 1 ? List.of() : folder.named(stage.parts().get(groups.get(0)));
+                : stage.parts().size() == 1
+                        ? List.of()
+                        : folder.named(stage.parts().get(groups.get(0)));
     }
 
     /** Measures the new build without one part at a time: a part that acts together with others then has another effect than alone. */

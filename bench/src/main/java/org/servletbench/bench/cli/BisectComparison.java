@@ -14,9 +14,10 @@ import org.servletbench.bench.comparison.Comparison;
 import org.servletbench.bench.model.UsageException;
 
 /**
- * The comparison files of a search for the part that costs: that of a pull request, or a given one, with other arms and without claims.
+ * Writes the comparison files of a search for the part that costs. Each is the one for pull requests, or a given one,
+ * with other arms and without claims.
  *
- * @param source file whose loads, settings and keys of the arm {@code before} hold
+ * @param source file with the loads, the settings, and the keys of the arm {@code before}
  * @param url path of the request
  * @param limit time limit of each comparison, as in a file; null while it is only read
  */
@@ -26,7 +27,10 @@ record BisectComparison(Path source, Path before, Path after, String url, String
     static final String AFTER = "after";
 
     private static final YAMLMapper YAML = new YAMLMapper();
-    /** Width of the intervals at which a comparison ends before its time limit: parts are smaller than what a pull request may add. */
+    /**
+     * Half width of the intervals at which a comparison ends before its time limit. Smaller than usual, because a
+     * part's effect is smaller than what a pull request may add.
+     */
     private static final String PRECISION = "1%";
     /** Keys whose values are paths. */
     private static final List<String> PATHS = List.of("workdir", "body-file", "data");
@@ -53,15 +57,15 @@ record BisectComparison(Path source, Path before, Path after, String url, String
     /**
      * Writes a comparison of both builds and of jars between them.
      *
-     * @param jars by the id of their arm
-     * @param labels of arms
-     * @param onlyStarts true if its servers are only started: class archives are trained for what is measured
+     * @param jars jars by the id of their arm
+     * @param labels labels of arms
+     * @param onlyStarts true if the servers are only started; class archives are then not trained
      */
     Path write(Path out, Map<String, Path> jars, Map<String, String> labels, boolean onlyStarts) throws IOException {
         ObjectNode file = read();
         locate(file, parent(source));
         ObjectNode usual = (ObjectNode) file.path("arms").path(BEFORE);
-        // Jars lie in another folder, where they would not find configuration that lies next to the builds.
+        // The jars lie in another folder, where they would not find configuration next to the builds.
         if (!usual.has("workdir")) {
             usual.put("workdir", parent(before).toString());
         }
@@ -86,7 +90,7 @@ record BisectComparison(Path source, Path before, Path after, String url, String
         return out;
     }
 
-    /** Makes paths absolute that the file names relative to its own folder: it is written to another one. */
+    /** Makes paths absolute that are relative to the file's folder, because the file is written to another one. */
     private static void locate(JsonNode node, Path from) {
         if (node instanceof ObjectNode object) {
             PATHS.forEach(key -> {

@@ -91,7 +91,8 @@ record BisectFolder(Path path, JarParts parts, BisectComparison comparison) {
         if (isThere && !Files.isRegularFile(out.resolve(SEARCH))) {
             throw new UsageException("--out " + out + " exists, and is no folder of bisect: name a new one");
         }
-        Path path = isThere ? out.toAbsolutePath().normalize() : Repository.results(repository, out, "bisects", "bisect");
+        Path path =
+                isThere ? out.toAbsolutePath().normalize() : Repository.results(repository, out, "bisects", "bisect");
         Path file = path.resolve(SEARCH);
         Optional<Search> begun =
                 isThere ? Optional.of(Json.MAPPER.readValue(file.toFile(), Search.class)) : Optional.empty();

@@ -50,8 +50,7 @@ record BisectStarts(BisectFolder folder, Preparation preparation, PrintWriter co
             Files.deleteIfExists(link);
             jars.put(
                     ARM + i,
-                    Files.createSymbolicLink(
-                            link, folder.comparison().after().toAbsolutePath()));
+                    Files.createSymbolicLink(link, folder.comparison().after().toAbsolutePath()));
         }
         int number = asked;
         while (number > LEAST && !fits(jars)) {
@@ -131,14 +130,13 @@ record BisectStarts(BisectFolder folder, Preparation preparation, PrintWriter co
 
     /** Starts the old build with these parts once, and returns why it did not start. */
     private Optional<String> trial(Path place, List<String> keys) throws IOException {
-        console.println("trial start: "
-                + (keys.isEmpty() ? folder.comparison().before().getFileName() : folder.words(keys)));
+        console.println(
+                "trial start: " + (keys.isEmpty() ? folder.comparison().before().getFileName() : folder.words(keys)));
         // A trial that was interrupted has measured nothing.
         RunFolder.delete(place);
         String arm = keys.isEmpty() ? BisectComparison.BEFORE : id(ARM, keys);
         Map<String, List<String>> arms = keys.isEmpty() ? Map.of() : Map.of(arm, keys);
-        Path file = folder.write(
-                place.getFileName().toString(), new BisectStage(BisectStage.Kind.ALONE, arms), true);
+        Path file = folder.write(place.getFileName().toString(), new BisectStage(BisectStage.Kind.ALONE, arms), true);
         try {
             return preparation.begin(draft(file), "trial", place).trial(arm, place.resolve("server"));
         } finally {

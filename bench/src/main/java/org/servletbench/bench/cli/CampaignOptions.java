@@ -12,16 +12,17 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
 /**
- * The options of compare, each declared once, those of results also for report; all other keys of a comparison's file are set with --set.
+ * The options of compare, each declared once; report has those of results, too. All other keys of a comparison file are
+ * set with {@code --set}.
  */
 final class CampaignOptions implements IModelTransformer {
 
     /**
      * An option, from a line of the table.
      *
-     * @param group its title in the help
-     * @param key its name in the profiles; on the command line dots are dashes
-     * @param label of its value, {@value #FOLDER} for a path; empty for a switch
+     * @param group title of its group in the help
+     * @param key its name in the profiles; on the command line, dots become dashes
+     * @param label label of its value, {@value #FOLDER} for a path; empty for a switch
      * @param description in picocli's format: {@code %%} for a percent sign
      */
     record Planned(String group, String key, String label, String description) {
@@ -82,7 +83,7 @@ final class CampaignOptions implements IModelTransformer {
                             .map(one -> "  " + one.key() + " | FILE | " + one.description())
                             .collect(Collectors.joining("\n"))));
 
-    /** The options that a campaign's report has as well. */
+    /** The options that report has, too. */
     static final class OfResults implements IModelTransformer {
         @Override
         public CommandSpec transform(CommandSpec command) {

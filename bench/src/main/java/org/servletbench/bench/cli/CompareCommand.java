@@ -54,7 +54,7 @@ class CompareCommand extends BenchCommand implements Callable<Integer> {
     private Results results;
     /** Folder of the campaign; null before it exists. */
     private volatile Path folder;
-    /** True once results are written, also those of an early end. */
+    /** True once results are written, also for a campaign that ended early. */
     private final AtomicBoolean written = new AtomicBoolean();
 
     private Preparation preparation;
@@ -93,7 +93,7 @@ class CompareCommand extends BenchCommand implements Callable<Integer> {
         }
     }
 
-    /** Writes partial results, unless results are written already. */
+    /** Writes partial results, unless results have been written already. */
     private void early(Early why) {
         if (!written.getAndSet(true)) {
             results.early(Optional.ofNullable(folder), why, console());
@@ -106,7 +106,7 @@ class CompareCommand extends BenchCommand implements Callable<Integer> {
 
     private int begin(Map<String, String> given) {
         Planner.Draft read = preparation.draft(Optional.ofNullable(comparison), given);
-        // Nothing fails because of its findings: there is no reason to end before its time.
+        // If no finding can fail the command, there is no reason to end early.
         Planner.Draft asked = results.isOnlyShown() ? read.with(read.plan().withoutEarlyEnd()) : read;
         Path place = Repository.results(preparation.repository(), out, "campaigns", "campaign");
         requireClaims(asked.plan());
@@ -177,7 +177,10 @@ class CompareCommand extends BenchCommand implements Callable<Integer> {
         }
     }
 
-    /** Removes options that name other machines: a record does not contain them. */
+    /**
+     * Removes and returns the options that name other machines. They have to be given again because a record does not
+     * contain them.
+     */
     private static Map<String, String> namedAgain(Map<String, String> given) {
         Map<String, String> again = Comparison.ofCommandLine(given);
         given.keySet().removeAll(again.keySet());
@@ -204,7 +207,7 @@ class CompareCommand extends BenchCommand implements Callable<Integer> {
         String set = ready.named().entrySet().stream()
                 .map(one -> MEASURE + one.getKey().replace('.', '-') + "=" + one.getValue())
                 .collect(Collectors.joining(";"));
-        // A record's commands are run only if the user names them again.
+        // Commands from a record are run only if the user names their file again.
         String file = ready.campaign().arms().stream()
                         .allMatch(arm -> arm.spec().command().isEmpty())
                 ? ""

@@ -30,14 +30,14 @@ import org.servletbench.bench.report.ReportPage;
 import org.servletbench.bench.verdict.Bound;
 
 /**
- * Progress on the console: on a terminal a bar with block, arm, phase and remaining time; else a line per block. Reports failed servers by
- * name.
+ * Progress on the console. On a terminal, a bar shows block, arm, phase and remaining time; otherwise each block prints
+ * a line. Failed servers are reported by name.
  */
 final class ConsoleProgress implements CampaignWatch, AutoCloseable {
 
     private static final int LONGEST_MESSAGE = 38;
 
-    /** Longest silence without a terminal: some CI servers end a job after ten minutes without output. */
+    /** Longest silence without a terminal, because some CI servers end a job after ten minutes without output. */
     private static final Duration SILENCE = Duration.ofMinutes(5);
     /** Part of the name of a phase that may take minutes. */
     private static final String WARM_UP = "warm-up";
@@ -56,7 +56,7 @@ final class ConsoleProgress implements CampaignWatch, AutoCloseable {
 
     /** The current phase, for people; empty before the first. */
     private String phase = "";
-    /** Time of the last line, by the clock. */
+    /** Time of the last line, in {@code nanos}. */
     private long said;
 
     ConsoleProgress(PrintWriter out) {
@@ -71,10 +71,15 @@ final class ConsoleProgress implements CampaignWatch, AutoCloseable {
         said = nanos.getAsLong();
     }
 
-    /** Announces the start of the campaign in this folder, with its approximate duration, s. */
+    /**
+     * Announces the start of a campaign.
+     *
+     * @param seconds expected duration, s
+     * @param to folder of the campaign
+     */
     void begin(Campaign campaign, double seconds, Path to) {
         folder = to;
-        // Ends by precision, not by a number of blocks.
+        // A campaign with a precision ends by that, not after a number of blocks.
         planned = campaign.plan().precision() > 0 ? "" : "/" + campaign.order().size();
         start = System.nanoTime();
         expectedSeconds = seconds;
@@ -91,7 +96,7 @@ final class ConsoleProgress implements CampaignWatch, AutoCloseable {
         }
     }
 
-    /** Reports the current phase after a long silence. */
+    /** Prints the current phase again after a long silence. */
     synchronized void tick() {
         if (phase.contains(WARM_UP) && nanos.getAsLong() - said >= SILENCE.toNanos()) {
             say(phase);
@@ -123,7 +128,7 @@ final class ConsoleProgress implements CampaignWatch, AutoCloseable {
         }
     }
 
-    /** Leaves room for a bar on a terminal of 80 columns. */
+    /** Shortens a line so that the bar still fits on a terminal of 80 columns. */
     private static String shortened(String line) {
         String one = Main.oneLine(line);
         return " " + one.substring(0, Math.min(one.length(), LONGEST_MESSAGE));
@@ -142,14 +147,15 @@ final class ConsoleProgress implements CampaignWatch, AutoCloseable {
         try {
             ReportPage.of(sofar).writeInterim(folder);
         } catch (IOException | RuntimeException e) {
-            // The campaign is worth more than its interim page.
+            // The campaign goes on without its interim page.
             say("the page could not be made: " + e.getMessage());
         }
     }
 
     /**
-     * Returns estimates so far, without verdicts: for each group, load and tested metric each arm against its baseline. The figure
-     * after ± is the half width of its interval from the blocks so far; the widest one is compared with the precision.
+     * Returns estimates so far, without verdicts: for each group, load and tested metric, each arm against its
+     * baseline. The figure after ± is the half width of the interval from the blocks so far. The campaign's precision
+     * applies to the widest one.
      */
     static List<String> estimates(Analysis judged) {
         List<String> lines = new ArrayList<>();
@@ -195,7 +201,7 @@ final class ConsoleProgress implements CampaignWatch, AutoCloseable {
                 });
     }
 
-    /** Returns the half width; empty text if a single block gives none. */
+    /** Returns the half width as text; empty if it is unknown, as after a single block. */
     private static String half(double percent) {
         return percent < 100 * Forecast.SAYS_NOTHING ? text(percent < 9.5 ? " ± %.1f" : " ± %.0f", percent) : "";
     }

@@ -15,7 +15,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.TypeConversionException;
 
-/** Says what two builds of a service differ in. */
+/** Lists the differences between two builds of a service. */
 @Command(
         name = "diff",
         description =
@@ -27,7 +27,6 @@ import picocli.CommandLine.TypeConversionException;
         })
 final class DiffCommand extends BenchCommand implements Callable<Integer> {
 
-    /** Forms of the output. */
     enum Format {
         TEXT,
         MARKDOWN,
@@ -68,7 +67,7 @@ final class DiffCommand extends BenchCommand implements Callable<Integer> {
                 console().println("| " + line.about() + " | " + line.what().replace("|", "\\|") + " |"));
     }
 
-    /** Reads a format in any case. */
+    /** Parses a format regardless of case. */
     static final class ToFormat implements ITypeConverter<Format> {
         @Override
         public Format convert(String value) {

@@ -13,23 +13,23 @@ import org.servletbench.bench.model.Scheduling;
 import org.servletbench.bench.server.process.Jdk;
 import org.servletbench.bench.server.process.Preflight;
 
-/** Compares this machine with the needs of servlet-bench. Pure: all readings are passed in. */
+/** Compares this machine with the needs of servlet-bench. It reads nothing itself: all readings are passed in. */
 final class Doctor {
 
-    /** Oldest Maven; the same version as in the rules of the root pom. */
+    /** Oldest supported Maven; the same version as in the rules of the root pom. */
     static final String LEAST_MAVEN = "3.8.7";
 
     private static final String MAVEN = "Maven";
 
-    /** Number of running programs per core above which they disturb measurements. */
+    /** Number of runnable programs per core above which they disturb measurements. */
     private static final double BUSY_PER_CORE = 0.3;
 
     private static final double MOST_STEAL_PERCENT = 1;
     private static final String BASIC = "mvn -Pjetty gatling:test and mvn -Pcompare verify";
-    /** Basic commands of the unzipped distribution. */
+    /** Basic uses of the unzipped distribution. */
     private static final String BASIC_OF_ZIP = "comparisons of finished jars, measure and report";
 
-    /** Result of a check; a warning: it works, but the figures suffer. */
+    /** Result of a check. A warning means that servlet-bench works here, but the figures are less precise. */
     enum State {
         OK,
         WARNING,
@@ -37,15 +37,15 @@ final class Doctor {
     }
 
     /**
-     * Result of a check.
+     * Result of a check, for one line of output.
      *
-     * @param needed true if the basic commands need it
+     * @param needed true if the basic commands need what was checked
      * @param purpose commands or features that need it
      * @param hint how to get it
      */
     record Line(String name, State state, boolean needed, String found, String purpose, String hint) {
 
-        /** True if the two basic commands cannot run. */
+        /** True if the two basic commands cannot run because of this. */
         boolean fails() {
             return needed && state == State.MISSING;
         }
@@ -71,12 +71,12 @@ final class Doctor {
      * @param scheduling how the scheduler would group servers
      * @param pinning division of cores between servers and generators; empty if they cannot be divided
      * @param groupTooLittle why all servers of a group cannot be up at once; empty if they can
-     * @param fileHandles files that a process may open
+     * @param fileHandles number of files that a process may open
      * @param users largest number of users
      * @param cpuLimits true if this user can limit the CPU time of servers
      * @param memoryLimits true if this user can limit the memory of servers
-     * @param governor of the CPU's clock, or {@code not known}
-     * @param load runnable programs, mean of the last minute
+     * @param governor frequency governor of the CPU, or {@code not known}
+     * @param load number of runnable programs, mean of the last minute
      * @param stealPercent time that the hypervisor withheld from this machine, percent
      * @param hasSources true if there are sources, which Maven builds; false for the unzipped distribution
      */
@@ -122,8 +122,8 @@ final class Doctor {
      * Readings of another machine, from our process there.
      *
      * @param scheduling how the scheduler would group servers there
-     * @param serverBytes memory that a server may take
-     * @param generatorBytes memory that a generator and the program directing it may take
+     * @param serverBytes memory that a server may use
+     * @param generatorBytes memory that a generator and the program directing it may use
      * @param groupTooLittle why all servers of a group cannot be up there at once; empty if they can
      */
     record HostReadings(
@@ -137,7 +137,7 @@ final class Doctor {
     private enum Need {
         /** The two basic commands do not run. */
         NEEDED,
-        /** They run, but the figures suffer. */
+        /** The basic commands run, but the figures suffer. */
         QUALITY,
         /** Another feature does not run. */
         OPTIONAL
@@ -178,7 +178,7 @@ final class Doctor {
 
     private static final String SMALLER_HEAPS = "more memory, or --set server.heap=512m";
 
-    /** Checks of this machine, the needed ones first. */
+    /** Checks of this machine, those that the basic commands need first. */
     private static final List<Check<Readings>> CHECKS = List.of(
             new Check<>(
                     "system",
@@ -296,7 +296,7 @@ final class Doctor {
             Readings::display,
             machine -> machine.display() ? "there" : "none");
 
-    /** Checks of another machine; which of them matter depends on its purpose. */
+    /** Checks of another machine. Which of them matter depends on what the machine is used for. */
     private static final List<Check<HostReadings>> HOST_CHECKS = List.of(
             new Check<>(
                     "memory for a server",
@@ -342,7 +342,7 @@ final class Doctor {
         return bytes >> 20;
     }
 
-    /** Runs all checks, the needed ones first. */
+    /** Runs all checks, those that the basic commands need first. */
     static List<Line> check(Readings machine) {
         return Stream.of(
                         CHECKS.stream().map(check -> check.of(machine)),
@@ -353,7 +353,10 @@ final class Doctor {
                 .toList();
     }
 
-    /** Nothing is built in a distribution: Maven is only needed to get the libraries of another container. */
+    /**
+     * Returns the check of Maven for a distribution, which needs Maven only to download the libraries of another
+     * container.
+     */
     private static Line ofZip(Line maven) {
         return new Line(
                 maven.name(),
@@ -374,7 +377,7 @@ final class Doctor {
                 "apt-get install " + program.debianPackage());
     }
 
-    /** Runs the checks of a machine that can be used. */
+    /** Runs the checks of another machine. */
     static List<Line> check(HostReadings host) {
         return HOST_CHECKS.stream().map(check -> check.of(host)).toList();
     }
@@ -393,7 +396,7 @@ final class Doctor {
     }
 
     /**
-     * Returns the last line.
+     * Returns the last line, which sums up the checks.
      *
      * @param clone true if there are sources
      */

@@ -18,7 +18,7 @@ import org.servletbench.bench.model.TargetException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Reports which of servlet-bench's needs this machine meets, what each is for, and how to get it. */
+/** Reports which needs of servlet-bench this machine meets, what each is for, and how to meet the others. */
 @Command(
         name = "doctor",
         description = "Checks what this machine has, and says how to get what is missing.",

@@ -43,7 +43,7 @@ import org.servletbench.bench.server.process.TargetSpec;
 final class DoctorReadings {
 
     private static final long STEAL_NANOS = 1_000_000_000L;
-    /** Colour codes: Maven prints its version in bold, also into a file. */
+    /** Colour codes: Maven prints its version in bold, even into a file. */
     private static final Pattern COLOUR = Pattern.compile("\u001B\\[[0-9;]*m");
 
     private static final Pattern MAVEN = Pattern.compile("(?m)^Apache Maven (\\S+)");
@@ -191,7 +191,7 @@ final class DoctorReadings {
         }
     }
 
-    /** Returns total and stolen time of all processors since the machine's start, in ticks; empty if unknown. */
+    /** Returns total and stolen CPU time of all processors since the machine's start, in ticks; empty if unknown. */
     private static long[] ticks() {
         try (Stream<String> lines = Files.lines(Path.of("/proc/stat"))) {
             long[] columns = lines.findFirst().stream()
@@ -206,7 +206,7 @@ final class DoctorReadings {
         }
     }
 
-    /** Returns the steal time in percent over the time of this command, at least a second. */
+    /** Returns the steal time during this command, for at least a second, in percent. */
     private static OptionalDouble steal(long[] before, long start) {
         try {
             TimeUnit.NANOSECONDS.sleep(STEAL_NANOS - (System.nanoTime() - start));
@@ -220,7 +220,7 @@ final class DoctorReadings {
                 : OptionalDouble.of(100.0 * (after[1] - before[1]) / (after[0] - before[0]));
     }
 
-    /** True if the display answers: one that is named but does not answer is detected only by asking it. */
+    /** True if the display answers. Only a request shows this: a display may be configured and not exist. */
     static boolean display() {
         try {
             GraphicsEnvironment.getLocalGraphicsEnvironment().getDefaultScreenDevice();

@@ -16,7 +16,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Gives a service's jar another servlet container. */
+/** Replaces the servlet container of a service's jar. */
 @Command(
         name = "exchange",
         description = "Exchanges the servlet container of a finished Spring Boot jar.",

@@ -1,6 +1,6 @@
 package org.servletbench.bench.cli;
 
-/** Exit codes of bench.jar. Maven knows 0, 1 and 2 of them ({@link FromMaven}). */
+/** Exit codes of bench.jar. Builds by Maven end with 0, 1 or 2 only ({@link FromMaven}). */
 enum Exit {
     DONE("done"),
     FAILED("could not be done"),

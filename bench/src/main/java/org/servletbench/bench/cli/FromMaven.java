@@ -17,13 +17,22 @@ import picocli.CommandLine.IDefaultValueProvider;
 import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
-/** Entry point of {@code mvn -Pcompare verify} and similar builds inside Maven's JVM: Maven's properties are defaults of options. */
+/**
+ * Entry point of {@code mvn -Pcompare verify} and similar builds, inside Maven's JVM. Maven's properties are the
+ * defaults of options.
+ */
 public final class FromMaven {
 
-    /** Options of {@code gatling:test} and {@code -Pjmeter} that no campaign has: silently ignored, they would change what is measured. */
+    /**
+     * Options of {@code gatling:test} and {@code -Pjmeter} that campaigns do not have. They are rejected, because users
+     * would expect an effect.
+     */
     static final List<String> OF_ONE_RUN = List.of("model", "rate", "loops", "target.url");
 
-    /** Former options of compare that are now keys of a comparison file: silently ignored, they would seem to be effective. */
+    /**
+     * Former options of compare that are now keys of a comparison file. They are rejected, because users would expect
+     * an effect.
+     */
     static final List<String> REPLACED = List.of(
             ("plan startup migration memory baseline warm-start build jar workload-file threads slo primary seed delay db.url jvm.options"
                             + " target.address host.jdk ssh.config target.allow-remote pre-touch")
@@ -47,7 +56,10 @@ public final class FromMaven {
         };
     }
 
-    /** Returns {@code -Dset=server.heap=512m} for {@code --set server.heap=512m}. */
+    /**
+     * Returns a line with options as they are typed after {@code mvn}: {@code -Dset=server.heap=512m} for
+     * {@code --set server.heap=512m}.
+     */
     static String asTyped(String line) {
         String typed = line;
         for (CampaignOptions.Planned option : CampaignOptions.ALL) {
@@ -61,7 +73,7 @@ public final class FromMaven {
         return typed;
     }
 
-    /** Ends Maven as well if the command fails: after an exception, Maven would print ten lines about itself. */
+    /** Ends Maven as well if the command fails. An exception would make Maven print ten lines about itself. */
     public static void main(String[] args) {
         int code = run(args);
         if (code != 0) {
@@ -69,7 +81,7 @@ public final class FromMaven {
         }
     }
 
-    /** @return the exit code; a failure has been reported in one line */
+    /** @return the exit code; failures have been reported in one line */
     static int run(String... args) {
         PrintWriter out = printer(System.out);
         PrintWriter err = printer(System.err);
@@ -84,7 +96,7 @@ public final class FromMaven {
         List<String> words = new ArrayList<>(List.of(args));
         property("comparison").filter(any -> args[0].equals("compare")).ifPresent(words::add);
         int code = Main.run(out, err, OPTIONS, words.toArray(String[]::new));
-        // A build can only pass or fail: other results of a campaign have been reported.
+        // A build only passes or fails. The other outcomes of a campaign have been printed.
         return code > Exit.USAGE.code() ? Exit.FAILED.code() : code;
     }
 
@@ -96,7 +108,10 @@ public final class FromMaven {
                         + " -Drates=… (requests/s) and -Dtarget-host=…");
     }
 
-    /** Returns an error for an option or key of the profiles that this command does not take: ignored, it would seem to be effective. */
+    /**
+     * Returns an error for an option, or a key of the profiles, that this command does not have. Users would expect an
+     * effect.
+     */
     private static Optional<String> ignored() {
         Path root = Repository.root(property("root").map(Path::of).orElse(null));
         ProfilesFolder folder = new ProfilesFolder(root.resolve("profiles"));
@@ -119,7 +134,10 @@ public final class FromMaven {
         return Optional.ofNullable(System.getProperty(name));
     }
 
-    /** Returns the property with the option's name, with dots or dashes; Maven's own version and help switches are excluded. */
+    /**
+     * Returns the property with the option's name, with dots or with dashes. Maven has its own switches for version and
+     * help.
+     */
     static String value(ArgSpec argument) {
         if (!(argument instanceof OptionSpec option) || option.usageHelp() || option.versionHelp()) {
             return null;

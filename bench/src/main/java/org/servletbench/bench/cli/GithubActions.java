@@ -17,14 +17,15 @@ import org.servletbench.bench.report.ShortAnswer;
 /**
  * Output of a campaign for a GitHub Actions job: its summary, and an error for each reason to fail.
  *
- * @param environment of this process
+ * @param environment environment variables of this process
  */
 record GithubActions(Map<String, String> environment) {
 
     private static final String STEP_SUMMARY = "GITHUB_STEP_SUMMARY";
 
     /**
-     * Variable with a file for workflow commands, used if the console's are disabled: the script that starts servlet-bench prints it later.
+     * Variable with a file for workflow commands, used if the runner ignores commands on the console: the script that
+     * starts servlet-bench prints the file later.
      */
     private static final String COMMANDS = "SERVLET_BENCH_COMMANDS";
 
@@ -43,7 +44,7 @@ record GithubActions(Map<String, String> environment) {
             return;
         }
         String commands = environment.getOrDefault(COMMANDS, "");
-        // An undecided gate passes: the job's page must not look as if something had been shown.
+        // An undecided gate passes. The job's page must not look as if it had found no regression.
         String undecided = failures.isEmpty() && outcomes.outcome() == Gate.Outcome.UNDECIDED
                 ? command("warning", ShortAnswer.sentence(outcomes)) + "\n"
                 : "";

@@ -66,7 +66,7 @@ final class HelpText {
 
     private HelpText() {}
 
-    /** Changes the help of a command line with all its commands. */
+    /** Adds them to the help of a command and of all its subcommands. */
     static void install(CommandLine bench) {
         install("", bench);
         bench.getSubcommands().forEach(HelpText::install);

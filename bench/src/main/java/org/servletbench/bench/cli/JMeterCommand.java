@@ -28,7 +28,10 @@ import org.servletbench.bench.server.CodeWatch;
 import org.servletbench.bench.server.Target;
 import picocli.CommandLine.Command;
 
-/** Entry point of {@code mvn -Pjmeter verify} and similar builds. Options are Maven's {@code -D} properties: those of gatling:test. */
+/**
+ * Entry point of {@code mvn -Pjmeter verify} and similar builds. Its options are Maven's {@code -D} properties, the
+ * same as those of gatling:test.
+ */
 @Command(
         name = "jmeter",
         description =
@@ -114,7 +117,7 @@ public final class JMeterCommand extends BenchCommand {
             end = "failed: " + e.getMessage();
             throw e;
         } finally {
-            // On other hosts, and in a user's own plan, the warm-up cannot be seen.
+            // The warm-up cannot be observed on other hosts, or in a user's own plan.
             if (hosts.isEmpty() && own.isEmpty()) {
                 target.warmedUp(run.warmUp());
             }
@@ -136,14 +139,17 @@ public final class JMeterCommand extends BenchCommand {
         }
     }
 
-    /** Rejects an objective if people apply the load: nothing is judged then. */
+    /** Rejects an objective when people apply the load, because nothing is evaluated then. */
     private void refuseSlo() {
         if (options.isGiven("slo")) {
             throw new UsageException("-Dslo is for mvn -Pjmeter verify and gatling:test: nothing is measured here");
         }
     }
 
-    /** Rejects options of the load with a user's own plan, where they have no effect; properties that the plan reads are exempt. */
+    /**
+     * Rejects options of the load with a user's own plan, where they have no effect. Properties that the plan itself
+     * reads are allowed.
+     */
     private Options withoutLoad(Path plan) {
         JMeterPlan.requireUnits(text(plan), ProfilesFolder.asMap(System.getProperties()));
         OF_LOAD.stream().filter(options::isGiven).findFirst().ifPresent(name -> {
@@ -164,7 +170,7 @@ public final class JMeterCommand extends BenchCommand {
         return JMeterPlan.properties(text(plan));
     }
 
-    /** Returns the text of a plan; empty if it cannot be read, which the plan's reader reports. */
+    /** Returns the text of a plan; empty if it cannot be read, which the reader of plans reports. */
     private static String text(Path plan) {
         try {
             return Files.readString(plan);
@@ -173,7 +179,7 @@ public final class JMeterCommand extends BenchCommand {
         }
     }
 
-    /** Puts a warning into the dashboard's path, where everyone who opens it sees it. */
+    /** Marks the folder as incomplete, so that everyone who opens the dashboard sees it in the path. */
     private static Path incomplete(Path results) {
         try {
             return Files.move(results, results.resolveSibling(results.getFileName() + "-INCOMPLETE"));
@@ -189,7 +195,7 @@ public final class JMeterCommand extends BenchCommand {
         if (options.isGiven("target.url")) {
             throw new UsageException("-Dtarget.url is a server that runs already: there is nothing to start");
         }
-        // A server with a database takes the load of another program.
+        // A server with a database is loaded with queries, by another program.
         Options served = options.isGiven("db.url") ? options.orElse(Map.of("workloads", "query")) : options;
         RunOptions asked = asked(served.orElse(Map.of("target.port", SERVE_PORT)));
         Target target =
@@ -200,7 +206,8 @@ public final class JMeterCommand extends BenchCommand {
         while (target.death().isEmpty()) {
             Thread.sleep(500);
         }
-        // Ctrl-C reaches the whole process group, the server too: this JVM is then about to exit as well.
+        // Ctrl-C goes to the whole process group, so the server may have ended because of it. This JVM is about to
+        // exit, too.
         Thread.sleep(500);
         target.close("died");
         throw new LoadException("the server has ended: " + target.death().orElseThrow() + "; see "

@@ -28,7 +28,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/** Entry point: one command per task. Exit codes: {@link Exit}. */
+/** Entry point with one subcommand per task. The exit codes are in {@link Exit}. */
 @Command(
         name = Main.NAME,
         description = "Compares embedded servlet containers under Spring Boot.",
@@ -69,7 +69,7 @@ public final class Main extends BenchCommand implements Callable<Integer> {
 
     /** Ends the JVM with the command's exit code. */
     public static void main(String[] args) {
-        // Names in logs are UTF-8; the terminal's locale may not be set.
+        // Names in logs are UTF-8, but the terminal's locale may be unset.
         PrintWriter out = new PrintWriter(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8);
         PrintWriter err = new PrintWriter(new FileOutputStream(FileDescriptor.err), true, StandardCharsets.UTF_8);
         System.exit(run(out, err, args));
@@ -121,7 +121,10 @@ public final class Main extends BenchCommand implements Callable<Integer> {
         }
     }
 
-    /** Rejects empty values, which usually come from an unset variable of a shell or CI: running with the default would mislead. */
+    /**
+     * Rejects empty values. They usually come from an unset variable of a shell or of CI, and running with the default
+     * would mislead.
+     */
     private static void requireValues(ParseResult parsed) {
         for (CommandLine command : parsed.asCommandLineList()) {
             for (OptionSpec option : command.getCommandSpec().options()) {
@@ -137,7 +140,10 @@ public final class Main extends BenchCommand implements Callable<Integer> {
         }
     }
 
-    /** Returns {@code : did you mean '--app'?} for an unknown option or command; empty if no name is similar. */
+    /**
+     * Returns a suggestion, such as {@code : did you mean '--app'?}, for an unknown option or command; empty if no name
+     * is similar.
+     */
     private static String nearest(ParameterException e) {
         if (!(e instanceof UnmatchedArgumentException unmatched)) {
             return "";
@@ -154,7 +160,10 @@ public final class Main extends BenchCommand implements Callable<Integer> {
         return " (see " + e.getCommandLine().getCommandSpec().qualifiedName() + " --help)";
     }
 
-    /** Turns exceptions into a line and an exit code, only here: no command catches one to print it. */
+    /**
+     * Turns an exception into one line and an exit code. This happens only here; no command catches an exception to
+     * print it.
+     */
     private static int failed(CommandLine command, Exception e, String help) {
         CommandSpec of = command.getCommandSpec();
         String name = of.parent() == null
@@ -164,7 +173,7 @@ public final class Main extends BenchCommand implements Callable<Integer> {
         return e instanceof UsageException || e instanceof ParameterException ? Exit.USAGE.code() : Exit.FAILED.code();
     }
 
-    /** Returns the reason of a failure in words, because some exceptions' messages do not contain it. */
+    /** Returns the reason for a failure in words. Some exceptions' messages do not contain it. */
     static String reason(Throwable e) {
         if (e instanceof NoSuchFileException) {
             return "no such file: " + oneLine(e.getMessage());
@@ -177,7 +186,7 @@ public final class Main extends BenchCommand implements Callable<Integer> {
                 || e instanceof ParameterException
                 || e instanceof TargetException
                 || e instanceof LoadException;
-        // A page's template wraps the actual exception.
+        // When a template of a page fails, the actual exception is the cause.
         return !forPeople && e.getCause() != null
                 ? reason(e.getCause())
                 : oneLine(forPeople && e.getMessage() != null ? e.getMessage() : e.toString());
@@ -188,7 +197,7 @@ public final class Main extends BenchCommand implements Callable<Integer> {
         return Html.plain(Secrets.scrubbed(text));
     }
 
-    /** Called without a command: prints the help, as bad usage. */
+    /** Prints the help as an error, because no command was given. */
     @Override
     public Integer call() {
         spec.commandLine().usage(spec.commandLine().getErr());

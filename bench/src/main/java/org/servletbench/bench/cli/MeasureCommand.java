@@ -145,7 +145,7 @@ final class MeasureCommand extends BenchCommand implements Callable<Integer> {
         if (plot != null && !measured.isEmpty()) {
             String page = new MeasuredPage(measured, objective).html();
             if (Files.exists(plot) && !Files.isRegularFile(plot)) {
-                // Standard output.
+                // Written to standard output.
                 Files.writeString(plot, page);
             } else {
                 Json.replace(plot, page);
@@ -154,7 +154,10 @@ final class MeasureCommand extends BenchCommand implements Callable<Integer> {
         return objective.isPresent() && code == 0 && isMissed(measured, objective.get()) ? Exit.FAILED.code() : code;
     }
 
-    /** True if a log misses the objective; its lines are for people, so they stay out of figures for programs. */
+    /**
+     * Prints whether each log meets the objective, for people, so it stays out of output for programs. True if one
+     * misses it.
+     */
     private boolean isMissed(List<Measured> measured, Slo objective) throws IOException {
         List<SloReport> reports =
                 measured.stream().map(log -> SloReport.of(log, objective)).toList();
@@ -183,7 +186,7 @@ final class MeasureCommand extends BenchCommand implements Callable<Integer> {
         }
     }
 
-    /** Checks the output before minutes of measuring instead of after them. */
+    /** Checks that the plot can be written, before minutes of measuring instead of after them. */
     private void requireWritable() throws IOException {
         if (plot == null) {
             return;

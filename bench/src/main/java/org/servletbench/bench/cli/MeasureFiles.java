@@ -22,7 +22,7 @@ import org.servletbench.bench.model.Warning;
 import org.servletbench.bench.report.run.Measured;
 import org.servletbench.bench.report.run.MeasuredFigures;
 
-/** Measured figures for programs. Names contain the units. */
+/** Writes measured figures for programs. Names of fields contain the units. */
 final class MeasureFiles {
     private MeasureFiles() {}
 

@@ -56,7 +56,7 @@ final class MeasureTable {
         }
     }
 
-    /** Prints the most important figures on a run's console, in the order in which the loads ran. */
+    /** Prints the most important figures at the end of a run, in the order in which the loads ran. */
     static void brief(Measured measured, PrintWriter out) {
         out.println(Main.oneLine(RunFacts.source(measured, RunFacts.beside(measured))));
         rows(measured, MeasuredFigures.FIRST).forEach(out::println);
@@ -67,7 +67,7 @@ final class MeasureTable {
         measured.loads().forEach(load -> failures(load, out));
     }
 
-    /** Prints the figures of the loads that two logs of one generator share, and the ratio of the second to the first. */
+    /** Prints the figures of the loads that two logs have in common, and the ratio of the second to the first. */
     static void sideBySide(Measured before, Measured after, PrintWriter out) {
         out.println();
         if (!before.log().source().tool().equals(after.log().source().tool())) {
@@ -163,7 +163,7 @@ final class MeasureTable {
                 .toList();
     }
 
-    /** True if figures include ramps because it is unknown when all users were active. */
+    /** True if figures include the ramps because it is unknown when all users were active. */
     private static boolean isUncut(Warning check) {
         return check.kind() == WarningKind.STEADY_WINDOW && check.outcome() == Warning.Outcome.NOT_JUDGED;
     }

@@ -2,12 +2,12 @@ package org.servletbench.bench.cli;
 
 import java.io.PrintWriter;
 
-/** Runs an action if the process is ended from outside (Ctrl-C, kill) before it is closed. */
+/** Runs an action if the process is ended from outside (Ctrl-C, kill) while this is open. */
 final class OnInterrupt implements AutoCloseable {
 
     private final Thread hook;
 
-    /** Prints a line. */
+    /** @param line line to print on an interrupt */
     OnInterrupt(PrintWriter console, String line) {
         this(() -> {
             console.println();
@@ -26,7 +26,7 @@ final class OnInterrupt implements AutoCloseable {
         try {
             Runtime.getRuntime().removeShutdownHook(hook);
         } catch (IllegalStateException e) {
-            // The process is ending: the line has been printed.
+            // The process is already ending, and the hook runs.
         }
     }
 }

@@ -8,8 +8,9 @@ import org.servletbench.bench.model.Secrets;
 import org.servletbench.bench.model.Text;
 
 /**
- * A console that shows no secret value and keeps untrusted text as text: characters that control a terminal become blanks, except line
- * breaks and tabs. On a GitHub Actions runner, which reads commands from the console, no line becomes a command.
+ * A console that prints no secret values and keeps untrusted text harmless: characters that control a terminal become
+ * blanks, except line breaks and tabs. On a GitHub Actions runner, which reads commands from the console, no line can
+ * become a command.
  */
 final class PlainWriter extends PrintWriter {
 
@@ -38,7 +39,7 @@ final class PlainWriter extends PrintWriter {
         return runner ? Text.withoutCommands(plain) : plain;
     }
 
-    /** Passes each line on as a whole: Maven's console modifies lines. */
+    /** Passes each line on as a whole, because Maven's console modifies lines. */
     @Override
     public void println(String line) {
         console.println(plain(line, runner));

@@ -84,7 +84,10 @@ final class PlanText {
                         design.effects().size());
     }
 
-    /** Returns settings of servers other than the defaults, because a file may come from someone else. */
+    /**
+     * Returns the settings of servers that differ from the defaults. The user should see them, because a file may come
+     * from someone else.
+     */
     private static List<String> given(List<Arm> arms) {
         Map<String, List<String>> given = new LinkedHashMap<>();
         arms.stream().filter(arm -> arm.role() != Arm.Role.CONTROL).forEach(arm -> {

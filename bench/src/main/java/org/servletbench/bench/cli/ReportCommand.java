@@ -19,7 +19,7 @@ import org.servletbench.bench.server.http.Tls;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/** Renders a campaign's page again, or shows several campaigns: two side by side, three or more pooled. */
+/** Writes a campaign's page again, or one page about several campaigns: two side by side, three or more pooled. */
 @Command(
         name = "report",
         description =
@@ -53,7 +53,7 @@ final class ReportCommand extends BenchCommand implements Callable<Integer> {
         boolean whole = say(read.problems());
         ReportPage report = ReportPage.of(read);
         String withoutVerdicts = HistorySection.withoutVerdicts(read.campaign());
-        // A gate without verdicts would let everything pass.
+        // A gate without verdicts would always pass.
         if (results.failOn().isPresent() && !withoutVerdicts.isEmpty()) {
             throw new UsageException("--fail-on needs verdicts: " + withoutVerdicts.replaceFirst("^No verdicts: ", ""));
         }
@@ -101,7 +101,7 @@ final class ReportCommand extends BenchCommand implements Callable<Integer> {
         return whole ? 0 : Exit.FAILED.code();
     }
 
-    /** True for an option that makes sense without verdicts: the summary of three campaigns or more. */
+    /** True for an option that makes sense without verdicts: the summary of three or more campaigns. */
     private boolean isOfPool(String option) {
         return option.equals("--" + ResultFile.SUMMARY.key()) && folders.size() > 2;
     }

@@ -17,7 +17,7 @@ final class Repository {
     private Repository() {}
 
     /**
-     * Returns its root: as given, else above the jar, else above the working folder.
+     * Returns the root: the given one, else the one above the jar, else the one above the working folder.
      *
      * @throws UsageException if there is none
      */
@@ -38,8 +38,8 @@ final class Repository {
     }
 
     /**
-     * Returns the folder for results: as given, else a new one in bench/target; without sources in the working folder, because
-     * the program's own may be read-only.
+     * Returns the folder for results: the given one, else a new one in bench/target. A distribution without sources
+     * uses the working folder, because its own may be read-only.
      *
      * @throws UsageException if the given one exists
      */
@@ -72,7 +72,7 @@ final class Repository {
     /** Returns the commit of the sources, with {@code -dirty} if they were changed; empty if git cannot report it. */
     static String commit(Path root) {
         if (!MavenBuild.hasSources(root)) {
-            // A repository around an unzipped folder is not ours.
+            // Without sources, any repository around the unzipped folder is not ours.
             return "";
         }
         String folder = root.toString();

@@ -20,7 +20,7 @@ import org.servletbench.bench.report.JUnitXml;
 import org.servletbench.bench.report.MarkdownSummary;
 import org.servletbench.bench.report.Outcomes;
 
-/** Files about a campaign for programs: each is an option of compare and of report. */
+/** Files about a campaign for programs. Each is an option of compare and of report. */
 enum ResultFile {
     JUNIT(
             "verdicts and claims as JUnit XML",
@@ -43,13 +43,16 @@ enum ResultFile {
             GithubBenchmark::of,
             Optional.empty());
 
-    /** Limit for reading, bytes: longer than any of our files. */
+    /** Number of bytes to read at most; none of our files is longer. */
     private static final int LONGEST = 16 << 20;
 
     private final String description;
     private final Predicate<String> ours;
     private final Function<Outcomes, String> content;
-    /** Text for a campaign that failed or was interrupted; empty: half a campaign would be mistaken for a whole one. */
+    /**
+     * Writes the text for a campaign that failed or was interrupted. Empty if half a campaign could be mistaken for a
+     * whole one.
+     */
     private final Optional<Function<Early, String>> early;
 
     ResultFile(
@@ -81,9 +84,9 @@ enum ResultFile {
     }
 
     /**
-     * Removes these options from the given ones, and checks that the files can be written.
+     * Removes the options of files from the given ones, and checks that the files can be written.
      *
-     * @throws UsageException if one cannot, or exists with other content
+     * @throws UsageException if one cannot be written, or exists with other content
      */
     static Map<ResultFile, Path> taken(Map<String, String> given) {
         Map<ResultFile, Path> files = new EnumMap<>(ResultFile.class);
@@ -128,9 +131,9 @@ enum ResultFile {
     }
 
     /**
-     * Writes the files that can describe a campaign's early end.
+     * Writes the files that can describe a campaign that ended early.
      *
-     * @param outcomes findings so far; empty: none
+     * @param outcomes findings so far; empty if there are none
      */
     static void write(Map<ResultFile, Path> files, Optional<Outcomes> outcomes, Early why) throws IOException {
         for (Map.Entry<ResultFile, Path> file : files.entrySet()) {

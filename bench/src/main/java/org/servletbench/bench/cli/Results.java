@@ -24,7 +24,11 @@ import org.servletbench.bench.report.Outcomes;
  */
 record Results(Map<ResultFile, Path> files, Optional<FailOn> failOn) {
 
-    /** Removes these options from the given ones; a UsageException if one is wrong, or a file cannot be written. */
+    /**
+     * Removes the options of results from the given ones.
+     *
+     * @throws UsageException if one is wrong, or a file cannot be written
+     */
     static Results taken(Map<String, String> given) {
         Map<ResultFile, Path> files = ResultFile.taken(given);
         return new Results(
@@ -44,7 +48,7 @@ record Results(Map<ResultFile, Path> files, Optional<FailOn> failOn) {
         return one.name().toLowerCase(Locale.ROOT);
     }
 
-    /** True if no finding fails the command. */
+    /** True if findings never fail the command. */
     boolean isOnlyShown() {
         return failOn.equals(Optional.of(FailOn.NEVER));
     }
@@ -57,7 +61,7 @@ record Results(Map<ResultFile, Path> files, Optional<FailOn> failOn) {
         return options;
     }
 
-    /** Returns an error for a {@code --fail-on} that would have no effect because the comparison claims nothing. */
+    /** Returns an error if {@code --fail-on} would have no effect because the comparison has no claims. */
     Optional<String> uselessWithoutClaims() {
         return failOn.filter(what -> what != FailOn.NEVER)
                 .map(what -> "--fail-on " + word(what)
@@ -69,8 +73,8 @@ record Results(Map<ResultFile, Path> files, Optional<FailOn> failOn) {
      * Writes the files, and reports failures.
      *
      * @param found the campaign's findings
-     * @param verdicts true if verdicts against the baseline fail like claims
-     * @param impossible why nothing can be said at all; empty if something can
+     * @param verdicts true if verdicts against the baseline can fail the command, as claims do
+     * @param impossible why the campaign has no usable findings; empty if it has some
      * @param name name of the command
      * @throws IOException if a file cannot be written
      */
@@ -96,7 +100,7 @@ record Results(Map<ResultFile, Path> files, Optional<FailOn> failOn) {
     }
 
     /**
-     * Writes partial results if a command ends before its campaign; reports files that cannot be written.
+     * Writes partial results if a command ends before its campaign. Reports files that cannot be written.
      *
      * @param folder folder of the campaign; empty if there is none yet
      */
@@ -112,7 +116,7 @@ record Results(Map<ResultFile, Path> files, Optional<FailOn> failOn) {
         try {
             return Optional.of(Outcomes.of(CampaignFolder.read(folder)));
         } catch (IOException | RuntimeException e) {
-            // The reason of the early end matters more than that of the unreadable folder.
+            // The reason for the early end matters more than the unreadable folder.
             return Optional.empty();
         }
     }

@@ -24,10 +24,10 @@ import org.servletbench.bench.report.run.SloReport;
 /**
  * The figures that every run prints at its end, with any generator.
  *
- * @param text for the console
+ * @param text text for the console
  * @param jvm the server's JVM; empty if unknown
- * @param warnings warnings, which say why the figures must not be trusted, one line each
- * @param measured the log; empty if it cannot be read
+ * @param warnings reasons not to trust the figures, one line each
+ * @param measured the measured log; empty if it cannot be read
  */
 public record RunFigures(String text, String jvm, List<RunWarning> warnings, Optional<Measured> measured) {
 
@@ -47,7 +47,7 @@ public record RunFigures(String text, String jvm, List<RunWarning> warnings, Opt
      * Measures a run's log and saves the figures next to it, as {@code measured.txt} and as a page, {@value #PAGE}.
      *
      * @param log the raw log, in the run's folder with its {@code server.json}
-     * @return text to print; if the log cannot be read, one line that says why
+     * @return the figures; if the log cannot be read, their text is one line that says why
      * @throws UncheckedIOException if nothing can be written next to the log
      */
     public static RunFigures keep(Path log) {
@@ -78,9 +78,9 @@ public record RunFigures(String text, String jvm, List<RunWarning> warnings, Opt
     }
 
     /**
-     * Checks each load against an objective, writes the JUnit file next to the log, and puts the outcome on the page.
+     * Checks each load against an objective, writes a JUnit file next to the log, and adds the outcome to the page.
      *
-     * @param say gets lines for people
+     * @param say receives lines for people
      * @return true if the run fails: a load misses the objective, or none is known to meet it
      * @throws UncheckedIOException if nothing can be written next to the log
      */
@@ -104,7 +104,8 @@ public record RunFigures(String text, String jvm, List<RunWarning> warnings, Opt
     }
 
     /**
-     * Adds the server's JDK and any warning to our line on the generator's own page, which readers may open on its own.
+     * Adds the server's JDK and the warnings to our line on the generator's own page, because readers may open only
+     * that page.
      *
      * @param index Gatling's or JMeter's {@code index.html}; nothing happens if it does not exist
      * @throws UncheckedIOException if it cannot be changed

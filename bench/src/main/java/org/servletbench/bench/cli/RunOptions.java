@@ -36,8 +36,8 @@ import org.servletbench.bench.server.process.Jdk;
 import org.servletbench.bench.server.process.TargetSpec;
 
 /**
- * Binds the options of a single run to the records that its load, its server and JMeter are made of. Each method throws a
- * {@link UsageException} if a value is not understood, or two contradict each other.
+ * Turns the options of a single run into records that describe its load, its server and JMeter. Each method throws a
+ * {@link UsageException} if a value is not understood, or if two contradict each other.
  */
 public record RunOptions(Options options, ProfilesFolder folder) {
 
@@ -57,7 +57,7 @@ public record RunOptions(Options options, ProfilesFolder folder) {
         return options.text("slo").map(text -> Slo.parse("-Dslo", text));
     }
 
-    /** An objective's limit of errors is judged separately, without the ramps. */
+    /** If an objective limits errors, that limit is checked separately, without the ramps. */
     private double maxFailedPercent() {
         double percent = options.decimal("failed.max.percent", 0, 100);
         if (objective().filter(Slo::limitsErrors).isEmpty()) {
@@ -109,7 +109,7 @@ public record RunOptions(Options options, ProfilesFolder folder) {
         List<Integer> users = options.requireDistinct("users", options.integers("users", 1, LoadPlan.MAX_USERS));
         Duration rampUp = options.positive("rampup");
         if (rampUp.compareTo(Duration.ofSeconds(1)) < 0) {
-            // Gatling would never start a user then, and never end.
+            // With a shorter ramp, Gatling would never start a user, and never end.
             throw new UsageException("-Drampup: give at least 1s: Gatling starts users second by second");
         }
         return new Closed(users, rampUp, amount(users.size()));
@@ -142,7 +142,7 @@ public record RunOptions(Options options, ProfilesFolder folder) {
         return Machines.of(options.all());
     }
 
-    /** Returns the server: one that the build made, or one that runs already. */
+    /** Returns the server to load: one that the build made, or one that is already running. */
     public TargetRequest target() {
         boolean running = options.isGiven(TARGET_URL);
         if (machines().target().isPresent() && (running || options.isGiven("jdk"))) {
@@ -159,7 +159,7 @@ public record RunOptions(Options options, ProfilesFolder folder) {
         return new TargetRequest.Running(address());
     }
 
-    /** Returns the address of a server that runs already, checked as before load is sent to it. */
+    /** Returns the address of a running server, after checking that load may be sent to it. */
     public URI address() {
         return Target.address(options.required(TARGET_URL), options.flag(ALLOW_REMOTE));
     }
@@ -199,9 +199,9 @@ public record RunOptions(Options options, ProfilesFolder folder) {
     }
 
     /**
-     * Returns JMeter as the build laid it out.
+     * Returns JMeter as the build installed it.
      *
-     * @param module its folder
+     * @param module folder of the module with JMeter
      */
     public JMeter jmeter(Path module) {
         return JMeter.of(
@@ -213,7 +213,7 @@ public record RunOptions(Options options, ProfilesFolder folder) {
                         options.text("jmeter.keystore.password")));
     }
 
-    /** Returns the hosts on which JMeter runs; none: here. */
+    /** Returns the hosts on which JMeter runs; empty if it runs on this machine. */
     public JMeterHosts jmeterHosts() {
         return JMeterHosts.of(
                 options.isGiven("jmeter.hosts") ? options.names("jmeter.hosts") : List.of(),

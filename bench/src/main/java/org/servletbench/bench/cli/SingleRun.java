@@ -14,33 +14,34 @@ import org.servletbench.bench.model.UsageException;
 /** The options of {@code gatling:test} and {@code -Pjmeter}: the JVM's system properties. */
 public final class SingleRun {
 
-    /** Options of campaigns that a single run takes as well. */
+    /** Options of campaigns that a single run has, too. */
     static final List<String> TAKEN =
             List.of("root settings jvm.options jdk threads users workloads delay db.url hold warmup".split(" "));
 
-    /** Options of the commands for campaigns that are not part of a plan. */
+    /** Options of the commands for campaigns that do not change a plan. */
     static final List<String> OF_COMMANDS = List.of("scale", "ids", "comparison", "workload.file");
 
     private static final List<String> MACHINES_OF_CAMPAIGNS = List.of("load.hosts");
 
-    /** Further options of single runs with dots in their names, in addition to those of {@code profiles/load.properties}. */
+    /** Options of single runs with dots in their names that are not in {@code profiles/load.properties}. */
     static final List<String> DOTTED =
             List.of("target.url", "target.port", "generator.heap", "jmeter.hosts", "jmeter.plan", "jmeter.plan.hosts");
 
     private SingleRun() {}
 
     /**
-     * Returns the options, over the defaults of {@code profiles/load.properties}.
+     * Returns the options, with defaults from {@code profiles/load.properties}.
      *
-     * @throws UsageException if one is empty, or would be ignored: an option of campaigns, or one with dashes for dots
+     * @throws UsageException if one is empty or would be ignored: an option of campaigns, or one with dashes instead of
+     *     dots
      */
     public static Options options(ProfilesFolder folder) {
         return options(folder, Set.of());
     }
 
     /**
-     * Returns the options for a user's own JMeter plan, without the properties that it reads, except those that name the server or the
-     * plan.
+     * Returns the options for a user's own JMeter plan. The properties that the plan reads are removed, except those
+     * that name the server or the plan.
      *
      * @param ofPlan the properties that the plan reads
      */
@@ -59,7 +60,7 @@ public final class SingleRun {
                 .map(name -> "-D" + name + " is an option of campaigns (mvn -Pcompare verify): a single"
                         + " run does not take it; docs/single-runs.md has those that it takes")
                 .ifPresent(UsageException::raise);
-        // Campaigns take both.
+        // Campaigns have these as well.
         Stream.of(
                         TAKEN,
                         Machines.OPTIONS,

@@ -21,13 +21,14 @@ import org.servletbench.bench.report.Outcomes;
 import org.servletbench.bench.report.ShortAnswer;
 import org.servletbench.bench.verdict.Wording;
 
-/** The verdicts so far for the console: each arm against its group's baseline, and at the end the answer in a few lines. */
+/** Verdicts for the console: each arm against its group's baseline, and at the end the answer in a few lines. */
 final class VerdictText {
 
     private VerdictText() {}
 
     /**
-     * Prints verdicts, or estimates if there may be none yet; the noise; where the time went; and at most eight lines to paste.
+     * Prints verdicts, or estimates if there are too few blocks for verdicts; the noise; where the time went; and at
+     * most eight lines to paste.
      *
      * @param page line with the page's address
      */
@@ -50,7 +51,7 @@ final class VerdictText {
         out.println(page);
     }
 
-    /** Returns why no load can take part in a verdict; empty if one can. */
+    /** Returns why no load can get a verdict; empty if at least one can. */
     static Optional<String> nothingUsable(CampaignFolder read, Analysis judged) {
         List<Analysis.LeftOut> leftOut = judged.leftOut();
         boolean some = judged.chosen().stream()
@@ -69,7 +70,7 @@ final class VerdictText {
     private static void print(Analysis judged, CampaignAnswer answer, PrintWriter out) {
         out.println(answer.control());
         if (judged.campaign().plan().factorial().isEmpty()) {
-            // Effects tell apart what arms alone do not.
+            // Effects distinguish what arms alone do not.
             ArmText.lines(judged.campaign().arms()).forEach(out::println);
         }
         answer.effects().forEach(out::println);

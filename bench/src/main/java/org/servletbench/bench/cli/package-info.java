@@ -1,2 +1,2 @@
-/** The commands of the command line: each combines packages that do not depend on each other. */
+/** The commands of the command line. Each combines packages that do not depend on each other. */
 package org.servletbench.bench.cli;

@@ -21,10 +21,13 @@ import org.servletbench.bench.model.ProfilesFolder;
 import org.servletbench.bench.model.ServerCommand;
 import org.servletbench.bench.model.Version;
 
-/** Binds the arms of a file, with their shared settings and the defaults. */
+/** Binds the arms of a file, together with their shared settings and the defaults. */
 record ArmBinding(Tree tree, ComparisonFile file, Origin place, ProfilesFolder profiles) {
 
-    /** Finds files that a comparison names: from its own folder, from the repository's root, and from the working directory. */
+    /**
+     * Resolves paths in a comparison: relative to its own folder, to the repository's root, or to the working
+     * directory.
+     */
     record Origin(Tree tree, Path file, Path root) {
 
         String file(String path, String text) {
@@ -49,13 +52,13 @@ record ArmBinding(Tree tree, ComparisonFile file, Origin place, ProfilesFolder p
     }
 
     /**
-     * An arm that is checked.
+     * An arm to be checked.
      *
      * @param own keys below its name in the file
-     * @param all its keys, with those that all arms share
-     * @param containers available for it
-     * @param named container according to the arm's name; empty: none
-     * @param noApp why a service cannot have the requested connector; empty: it can
+     * @param all its keys, including those that all arms share
+     * @param containers available containers
+     * @param named container according to the arm's name; empty if the name is none
+     * @param noApp why a service cannot have the requested connector; empty if it can
      */
     private record Asked(
             String name, ArmSpec own, ArmSpec all, List<String> containers, String named, Optional<String> noApp) {
@@ -76,14 +79,14 @@ record ArmBinding(Tree tree, ComparisonFile file, Origin place, ProfilesFolder p
             return all.serverCommand().orElseThrow();
         }
 
-        /** Returns a key that a command cannot have next to it. */
+        /** Returns a key that an arm with a command cannot have as well. */
         private Optional<String> besideCommand() {
             return Keys.texts(own, " ").keySet().stream()
                     .filter(List.of("app", "container", "version", "boot", "with")::contains)
                     .findFirst();
         }
 
-        /** Returns a key, of the arm or of all arms, that would change nothing in what its command starts. */
+        /** Returns a key, of the arm or of all arms, that would have no effect on what its command starts. */
         private Optional<String> ofNoCommand() {
             return !isCommand()
                     ? Optional.empty()
@@ -118,7 +121,7 @@ record ArmBinding(Tree tree, ComparisonFile file, Origin place, ProfilesFolder p
                     + container() + "'" + Keys.nearest(container(), containers);
         }
 
-        /** Returns a key that an application of the user's own sets itself. */
+        /** Returns a key that the user's own application determines itself. */
         private Optional<String> notOfApp() {
             return !isApp()
                     ? Optional.empty()
@@ -133,14 +136,14 @@ record ArmBinding(Tree tree, ComparisonFile file, Origin place, ProfilesFolder p
         }
     }
 
-    /** Line of Spring Boot for which additions to our own application are built. */
+    /** Version of Spring Boot with which additions to our own application are built. */
     private static final String WITH_ADDITIONS = "boot3";
 
-    /** Keys that change a Spring Boot jar only. */
+    /** Keys that affect Spring Boot jars only. */
     private static final List<String> NOT_OF_COMMAND =
             List.of("boot", "with", "threads", "protocol", "properties", "settings", "archive");
 
-    /** Keys that change a JVM by its options. */
+    /** Keys that affect a JVM through its options. */
     private static final List<String> OF_JAVA = List.of("jdk", "heap", "jvm", "agent");
 
     private static final List<Rule<Asked>> OF_COMMAND = List.of(
@@ -211,7 +214,7 @@ record ArmBinding(Tree tree, ComparisonFile file, Origin place, ProfilesFolder p
                                                     ? ": give properties: {spring.threads.virtual.enabled: \"true\"}"
                                                     : ""))));
 
-    /** Variables that change a JVM from outside its command line, or the address of a server that is no command's. */
+    /** Variables that change a JVM from outside its command line, or the address of a Spring Boot server. */
     private static final List<String> NOT_OF_ENV = Stream.concat(
                     JvmOptions.ENVIRONMENT.stream(),
                     Stream.of("SERVER_PORT", "SERVER_ADDRESS", "SPRING_APPLICATION_JSON"))
@@ -239,7 +242,7 @@ record ArmBinding(Tree tree, ComparisonFile file, Origin place, ProfilesFolder p
         return arm.command().isEmpty() ? NOT_OF_ENV : JvmOptions.ENVIRONMENT;
     }
 
-    /** True if a variable holds options of a JVM, which become those of the server. */
+    /** True if a variable holds JVM options, which become options of the server. */
     private static boolean isOptions(String name, String value) {
         return JvmOptions.ENVIRONMENT.contains(name)
                 && JvmOptions.wrong(List.of(value)).isEmpty();
@@ -276,7 +279,7 @@ record ArmBinding(Tree tree, ComparisonFile file, Origin place, ProfilesFolder p
         boolean isCommand = !given.command().isEmpty();
         String app = given.app() != null ? given.app() : isCommand ? null : file.app();
         String wanted = given.container() == null ? name : given.container();
-        // A service's container has no connector to choose.
+        // A service has containers, but no choice of connectors.
         ArmSpec own = app == null || given.container() == null
                 ? given
                 : given.as(container(given.container()), given.boot(), given.app());
@@ -334,7 +337,7 @@ record ArmBinding(Tree tree, ComparisonFile file, Origin place, ProfilesFolder p
         return new NamedArm(name, spec.called(label, own.against() == null ? first : own.against()), line);
     }
 
-    /** Returns the arm with the version of its agent. */
+    /** Returns the arm with the version of its agent filled in. */
     private ArmSpec versioned(String path, ArmSpec arm) {
         return arm.agent() == null
                 ? arm
@@ -352,7 +355,7 @@ record ArmBinding(Tree tree, ComparisonFile file, Origin place, ProfilesFolder p
         return words;
     }
 
-    /** Returns the container of a connector; another text unchanged. */
+    /** Returns the container of a connector; returns any other text unchanged. */
     private String container(String text) {
         String known = profiles.ofService(text, null).container();
         return known.isEmpty() ? text : known;
@@ -374,9 +377,9 @@ record ArmBinding(Tree tree, ComparisonFile file, Origin place, ProfilesFolder p
     }
 
     /**
-     * An arm among all others.
+     * An arm together with all others.
      *
-     * @param baselines names of arms that others name as theirs
+     * @param baselines names of arms that others name as their baseline
      */
     private record Beside(NamedArm arm, boolean said, Set<String> names, Set<String> baselines) {
 
@@ -397,7 +400,7 @@ record ArmBinding(Tree tree, ComparisonFile file, Origin place, ProfilesFolder p
                     ": the arm is the baseline of others itself"),
             Rule.of("", one -> one.isBaseline() && one.arm.isReference(), ": nginx is a reference, and no baseline"));
 
-    /** Makes an arm that another one names as its baseline a baseline itself. */
+    /** Marks each arm that another one names as its baseline as a baseline. */
     private List<NamedArm> withBaselines(List<NamedArm> all) {
         Set<String> baselines =
                 all.stream().map(NamedArm::against).collect(Collectors.toCollection(LinkedHashSet::new));

@@ -23,9 +23,10 @@ import org.servletbench.bench.model.Size;
 import org.servletbench.bench.model.Threads;
 
 /**
- * An arm, by the keys of a comparison's file; null and empty: default. In files the keys of all parts stand side by side.
+ * An arm, by the keys of a comparison file. Null and empty mean the default. In files, the keys of all parts are on one
+ * level.
  *
- * @param settings name of a settings set, which a file gives instead of {@code properties}
+ * @param settings name of a settings set, which a file may give instead of {@code properties}
  */
 @Section(
         title = "An arm",
@@ -168,7 +169,7 @@ public record ArmSpec(
             return new Serving(jdk, threads, protocol, otherHeap, memory, cpus, otherOptions, agent);
         }
 
-        /** Returns it without default values. */
+        /** Returns a copy without default values. */
         private Serving plain() {
             return new Serving(
                     jdk,
@@ -196,7 +197,7 @@ public record ArmSpec(
         }
     }
 
-    /** The settings and the environment with which it starts. */
+    /** The settings and the environment of the server. */
     @JsonNaming(PropertyNamingStrategies.KebabCaseStrategy.class)
     @JsonInclude(JsonInclude.Include.NON_EMPTY)
     public record Setup(
@@ -240,7 +241,7 @@ public record ArmSpec(
             env = env == null ? new TreeMap<>() : new TreeMap<>(env);
         }
 
-        /** Returns it without default values. */
+        /** Returns a copy without default values. */
         private Setup plain() {
             return new Setup(properties, "none".equals(archive) ? null : archive, env, workdir, exports);
         }
@@ -255,10 +256,10 @@ public record ArmSpec(
         }
     }
 
-    /** An arm with defaults only. */
+    /** An arm that has only defaults. */
     public static final ArmSpec USUAL = new ArmSpec(Software.USUAL, Serving.USUAL, Setup.USUAL, null, null, null);
 
-    /** Placeholder: the address of the rig's collector for this server, without OTLP's path. */
+    /** Placeholder for the address of servlet-bench's collector for this server, without OTLP's path. */
     public static final String COLLECTOR = "${collector}";
 
     /** Prefix of the name of a Spring property, in {@link #texts}. */
@@ -270,12 +271,12 @@ public record ArmSpec(
         setup = setup == null ? Setup.USUAL : setup;
     }
 
-    /** Returns a container on a line of Spring Boot, with no settings of its own. */
+    /** Returns an arm with a container, and otherwise defaults. */
     public static ArmSpec of(String container) {
         return USUAL.as(container, null, null);
     }
 
-    /** Returns this arm in another container, with another line or version of Spring Boot, in another jar. */
+    /** Returns this arm with another container, version of Spring Boot, and jar. */
     ArmSpec as(String otherContainer, String otherBoot, String otherApp) {
         Software other = new Software(otherContainer, version(), otherBoot, otherApp, with(), command(), ready());
         return new ArmSpec(other, serving, setup, against, label, settings);
@@ -287,7 +288,7 @@ public record ArmSpec(
         return new ArmSpec(other, serving, setup, against, label, settings);
     }
 
-    /** Returns this arm with a label, compared with another arm. */
+    /** Returns this arm with another label and another baseline. */
     public ArmSpec called(String otherLabel, String otherAgainst) {
         return new ArmSpec(software, serving, setup, otherAgainst, otherLabel, settings);
     }
@@ -302,12 +303,15 @@ public record ArmSpec(
         return with(serving.with(other));
     }
 
-    /** Returns this arm with other options of its JVMs. */
+    /** Returns this arm with other JVM options. */
     public ArmSpec withJvm(List<String> options) {
         return with(serving.with(heap(), options));
     }
 
-    /** Returns this arm with options of its JVMs instead of the variables that hold some, in the order in which a JVM reads them. */
+    /**
+     * Returns this arm with the JVM options from its environment variables among its own, in the order in which a JVM
+     * reads them. The variables are removed.
+     */
     ArmSpec withOptionsOfEnv() {
         List<String> options = new ArrayList<>();
         Map<String, String> rest = new TreeMap<>(env());
@@ -335,7 +339,7 @@ public record ArmSpec(
         return with(serving.withAgent(coordinates));
     }
 
-    /** Returns this arm with the address of the rig's collector instead of its placeholder. */
+    /** Returns this arm with the collector's address instead of its placeholder. */
     public ArmSpec exportingTo(String collector) {
         UnaryOperator<String> filled = text -> text.replace(COLLECTOR, collector);
         Setup other = new Setup(each(properties(), filled), archive(), each(env(), filled), workdir(), exports());
@@ -349,7 +353,7 @@ public record ArmSpec(
         return changed;
     }
 
-    /** True if it names the rig's collector. */
+    /** True if it mentions the collector. */
     boolean namesCollector() {
         return Stream.of(jvm(), properties().values(), env().values())
                 .flatMap(Collection::stream)
@@ -367,13 +371,17 @@ public record ArmSpec(
                 settings);
     }
 
-    /** Returns it without name, baseline, and default values: arms for which this is equal are the same server. */
+    /**
+     * Returns this arm without label, baseline, and default values. Arms for which this is equal run the same server.
+     */
     public ArmSpec server() {
         return new ArmSpec(
                 software, serving.plain(), setup.plain(), null, null, "equalised".equals(settings) ? null : settings);
     }
 
-    /** Returns this arm with the shared values of all arms where it has none of its own; options and properties are added. */
+    /**
+     * Returns this arm, with the settings shared by all arms where it has none. JVM options and properties are merged.
+     */
     ArmSpec over(ArmSpec shared) {
         return new ArmSpec(
                 software.over(shared.software),
@@ -394,24 +402,24 @@ public record ArmSpec(
         return own == null ? shared : own;
     }
 
-    /** Returns the protocol of its servers. */
+    /** Returns the protocol of its servers; by default HTTP. */
     public Protocol speaks() {
         return protocol() == null ? Protocol.HTTP : protocol();
     }
 
-    /** Returns how its servers serve requests. */
+    /** Returns the kind of threads that serve requests; by default platform threads. */
     public Threads serves() {
         return threads() == null ? Threads.PLATFORM : threads();
     }
 
-    /** Returns its properties of compression. */
+    /** Returns its properties about compression. */
     public Map<String, String> compression() {
         Map<String, String> own = new TreeMap<>(properties());
         own.keySet().removeIf(name -> !name.startsWith("server.compression."));
         return own;
     }
 
-    /** Returns the options of its JVMs: those of all servers, then its own. */
+    /** Returns its JVM options: those of all servers, then its own. */
     public JvmOptions jvmOptions(JvmOptions common) {
         List<String> own = new ArrayList<>(jvm());
         Optional.ofNullable(agent())
@@ -419,7 +427,7 @@ public record ArmSpec(
         return common.with(heap(), own);
     }
 
-    /** Returns its settings that are not the default, as text by key, for people; properties one by one. */
+    /** Returns its settings that differ from the defaults, for people, by key. Each property has its own entry. */
     public SortedMap<String, String> texts() {
         SortedMap<String, String> texts = new TreeMap<>(Keys.texts(server(), " "));
         texts.keySet().removeAll(List.of("properties", "env"));
@@ -445,7 +453,7 @@ public record ArmSpec(
         return software.app;
     }
 
-    /** Returns what is added to our own application: a Maven profile of it; null: nothing. */
+    /** Returns a Maven profile that adds something to our own application; null for no addition. */
     public String with() {
         return software.with;
     }
@@ -458,7 +466,7 @@ public record ArmSpec(
         return software.ready;
     }
 
-    /** Returns the command that starts its servers; empty: they are Spring Boot jars. */
+    /** Returns the command that starts its servers; empty if they are Spring Boot jars. */
     public Optional<ServerCommand> serverCommand() {
         return Optional.of(command()).filter(words -> !words.isEmpty()).map(ServerCommand::new);
     }
@@ -511,7 +519,7 @@ public record ArmSpec(
         return setup.workdir;
     }
 
-    /** Returns whether its servers send spans to the rig's collector; null: there is none. */
+    /** Returns whether its servers send spans to the collector; null if there is none. */
     public Boolean exports() {
         return setup.exports;
     }

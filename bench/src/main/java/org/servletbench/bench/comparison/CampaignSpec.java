@@ -18,10 +18,11 @@ import org.servletbench.bench.model.Secrets;
 import org.servletbench.bench.model.UsageException;
 
 /**
- * How a campaign is judged, ended and measured: the values of its comparison over those of the profiles. Null: neither gives one.
+ * How a campaign is evaluated, ended and measured. A comparison's values override those of the profiles; null if
+ * neither has one.
  *
- * @param load the first load; only its keys of a search count here
- * @param jdks homes of the JDKs that were asked for; none: that of servlet-bench
+ * @param load the first load; only its keys of a search matter here
+ * @param jdks homes of the requested JDKs; empty for the JDK of servlet-bench
  * @param profile values that no comparison can set
  */
 public record CampaignSpec(
@@ -36,19 +37,18 @@ public record CampaignSpec(
     /**
      * The values that decide verdicts.
      *
-     * @param metrics their keys
+     * @param metrics keys of the tested metrics
      */
     public record Judged(List<String> metrics, MetricShares margin, Double alpha) {}
 
     /**
-     * All values as they are on record.
+     * All values as in the record.
      *
      * @param all values in force, by their names in the profiles
-     * @param given names of those that the comparison gives
+     * @param given names of the values that the comparison gives
      */
     public record Texts(SortedMap<String, String> all, Set<String> given) {
 
-        /** Copies both. */
         public Texts {
             all = Collections.unmodifiableSortedMap(new TreeMap<>(all));
             given = Set.copyOf(given);
@@ -61,9 +61,9 @@ public record CampaignSpec(
     private static final List<String> OF_VERDICTS = List.of("judge", "margin", "alpha");
 
     /**
-     * Binds values over those of the profiles.
+     * Binds values that override those of the profiles.
      *
-     * @param given by their names in the profiles
+     * @param given values by their names in the profiles
      * @throws UsageException in one line if one is malformed
      */
     public static CampaignSpec of(Map<String, String> given, ProfilesFolder folder) {
@@ -73,8 +73,8 @@ public record CampaignSpec(
     /**
      * Binds all values of a record.
      *
-     * @param all by their names in the profiles
-     * @param given names of those that the comparison gives
+     * @param all values by their names in the profiles
+     * @param given names of the values that the comparison gives
      * @throws UsageException in one line if one is malformed
      */
     public static CampaignSpec of(Map<String, String> all, Collection<String> given) {
@@ -89,14 +89,14 @@ public record CampaignSpec(
                 new Texts(new TreeMap<>(all), Set.copyOf(given)));
     }
 
-    /** Binds some of a record's keys: others of these names are no options of campaigns. */
+    /** Binds only these keys, because the record's other keys of the same names are not options of campaigns. */
     private static <T extends Record> T bind(Class<T> section, List<String> keys, Map<String, String> all) {
         Map<String, String> some = new TreeMap<>(all);
         some.keySet().retainAll(keys.stream().map(Keys::option).toList());
         return Keys.bind(section, some, "");
     }
 
-    /** Returns the values of a file over those of the profiles; checks the metrics that it names. */
+    /** Returns a file's values over those of the profiles. Checks the metrics that the file names. */
     static CampaignSpec of(Tree tree, ComparisonFile file, List<NamedArm> arms, ProfilesFolder folder) {
         LoadSpec load = file.load().get(0);
         List<String> metrics = metrics(tree, file);
@@ -135,14 +135,14 @@ public record CampaignSpec(
         });
     }
 
-    /** Returns the values of the profiles for a kind of load. */
+    /** Returns the values of the profiles for this kind of load. */
     private static Map<String, String> usual(ProfilesFolder folder, Kind kind) {
         Map<String, String> usual = new TreeMap<>(folder.loadDefaults());
-        // The comparison defines a campaign's loads.
+        // A campaign takes its loads from the comparison.
         usual.remove("users");
         usual.putAll(folder.campaignDefaults());
         if (kind != Kind.FIXED) {
-            // Starts one server at a time: nothing is paired within a block, and idle neighbours would only take
+            // Servers start one at a time. Nothing is paired within a block, and idle neighbours would only take
             // memory.
             usual.putAll(Map.of("together", "false", "slice", "0s"));
         }
@@ -184,7 +184,7 @@ public record CampaignSpec(
         }
     }
 
-    /** Returns the homes of all arms' JDKs; none if no arm names one. */
+    /** Returns the homes of all arms' JDKs; empty if no arm names one. */
     private static List<String> jdks(List<NamedArm> arms) {
         if (arms.stream().allMatch(arm -> arm.spec().jdk() == null)) {
             return List.of();
@@ -197,7 +197,7 @@ public record CampaignSpec(
         return List.copyOf(homes);
     }
 
-    /** Returns a copy for a campaign whose record shows the values of headers, bodies and the like. */
+    /** Returns a copy for a campaign whose record will show the values of headers, bodies and the like. */
     public CampaignSpec showingValues() {
         Map<String, String> asked = new TreeMap<>(asked());
         asked.put(Secrets.OPTION, "true");
@@ -205,12 +205,12 @@ public record CampaignSpec(
                 judged, load, stop, measure, jdks, profile, new Texts(over(texts.all, asked), asked.keySet()));
     }
 
-    /** True if its record shows the values of headers, bodies and the like. */
+    /** True if the campaign's record will show the values of headers, bodies and the like. */
     public boolean showsValues() {
         return isGiven(Secrets.OPTION);
     }
 
-    /** True if the comparison gives a value; the profiles' own do not count. */
+    /** True if the comparison, and not only the profiles, gives a value. */
     public boolean isGiven(String name) {
         return texts.given.contains(name);
     }

@@ -17,7 +17,7 @@ import org.servletbench.bench.model.MeasuredLoad;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.model.UsageException;
 
-/** The claims of a file, whose arms, metrics and loads must be measured. */
+/** Binds the claims of a file, and checks that their arms, metrics and loads are measured. */
 final class ClaimBinding {
 
     private static final Pattern SENTENCE = Pattern.compile(
@@ -25,7 +25,7 @@ final class ClaimBinding {
             Pattern.CASE_INSENSITIVE);
     private static final Pattern FIGURE = Pattern.compile("(\\d{1,15}(?:\\.\\d{1,12})?) *(\\p{Alpha}*|µs|%)");
 
-    /** By the unit of a metric: the units of a figure, and the factor from each to the metric's unit. */
+    /** Units that a figure may have, with the factor from each to the metric's unit; by the metric's unit. */
     private static final Map<String, Map<String, Double>> UNITS = Map.of(
             "ms", Map.of("us", 1e-3, "µs", 1e-3, "ms", 1.0, "s", 1e3),
             "µs", Map.of("us", 1.0, "µs", 1.0, "ms", 1e3, "s", 1e6),
@@ -33,17 +33,17 @@ final class ClaimBinding {
             "bytes", Map.of("", 1.0, "k", 1024.0, "m", 1024.0 * 1024, "g", 1024.0 * 1024 * 1024));
 
     private final Tree tree;
-    /** By name. */
+    /** Arms by name. */
     private final Map<String, NamedArm> arms = new LinkedHashMap<>();
 
     private final List<LoadSpec> specs;
     private final List<MeasuredLoad> loads;
     private final List<String> judged;
 
-    /** @param judged keys of metrics */
+    /** @param judged keys of the tested metrics */
     ClaimBinding(Tree tree, List<NamedArm> arms, List<LoadSpec> loads, List<String> judged) {
         this.tree = tree;
-        // References come last, as in messages.
+        // Messages list references last.
         arms.stream().filter(arm -> !arm.isReference()).forEach(arm -> this.arms.put(arm.name(), arm));
         arms.stream().filter(NamedArm::isReference).forEach(arm -> this.arms.put(arm.name(), arm));
         specs = loads;
@@ -51,7 +51,7 @@ final class ClaimBinding {
         this.judged = judged;
     }
 
-    /** @throws UsageException if one is not understood, or not measured */
+    /** @throws UsageException if a claim is not understood, or is about something that is not measured */
     List<ClaimSpec> claims(List<ClaimEntry> entries) {
         return IntStream.range(0, entries.size())
                 .mapToObj(i -> claim(entries.get(i), "claims." + i))
@@ -205,7 +205,7 @@ final class ClaimBinding {
         return Double.parseDouble(figure.group(1)) * factor;
     }
 
-    /** Returns a part, with whether it needs an interval of its own. */
+    /** Returns a checked part. It records whether the part needs an interval of its own. */
     private Part part(Part part, String path) {
         Metric known = Keys.metric(tree, path, part.metric());
         List<String> names = part.ratio() ? List.of(part.of(), part.than()) : List.of(part.of());
@@ -262,8 +262,8 @@ final class ClaimBinding {
     }
 
     /**
-     * Rejects claims about figures that are not measured: they would stay undecided, however many blocks there are. For judged
-     * metrics the key {@code judge} is rejected instead.
+     * Rejects claims about figures that are not measured, because they would stay undecided after any number of blocks.
+     * For tested metrics, the key {@code judge} is rejected instead.
      */
     private void requireMeasured(Metric metric, List<String> names, String path) {
         boolean starts = loads.stream().anyMatch(MeasuredLoad::isStartUp);
@@ -329,9 +329,10 @@ final class ClaimBinding {
     }
 
     /**
-     * Checks the table of an article; null: there is none.
+     * Checks the table of an article.
      *
-     * @throws UsageException if a row belongs to no arm, or to the same arm and load as another
+     * @param published the article; null if there is none
+     * @throws UsageException if a row belongs to no arm, or to the same arm and load as another row
      */
     void checkFigures(Published published) {
         if (published == null) {

@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A claim in a file; null: not given.
+ * A claim in a file. Null means that a key is not given.
  *
- * @param sentence the claim where it is a text
+ * @param sentence the claim, if it is a sentence
  */
 @Section(
         title = "A claim",
@@ -61,7 +61,7 @@ record ClaimEntry(
 
         String sentence) {
 
-    /** Loads. */
+    /** The loads of a claim. */
     @Section
     record At(
             @Key(means = "kinds of requests") List<String> workloads,
@@ -73,7 +73,7 @@ record ClaimEntry(
 
         private static final At ALL = new At(null, null, null);
 
-        /** Returns the given ones, by key. */
+        /** Returns the properties that are given, by key. */
         Map<String, List<String>> lists() {
             Map<String, List<String>> lists = new LinkedHashMap<>();
             put(lists, "workloads", workloads);

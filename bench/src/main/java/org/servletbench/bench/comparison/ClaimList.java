@@ -7,18 +7,20 @@ import org.servletbench.bench.model.Metric;
 /**
  * Claims about a comparison's arms.
  *
- * @param published the article that makes them; null for claims of the user's own
+ * @param published the article that makes the claims; null for a user's own
  */
 public record ClaimList(List<ClaimSpec> all, Published published) {
 
     public static final ClaimList NONE = new ClaimList(List.of(), null);
 
-    /** True if a build cannot depend on them: there are none, or they are an article's, and their failure here is a finding. */
+    /**
+     * True if no build can fail because of them. There are none, or they are an article's, whose failure is a finding.
+     */
     public boolean decideNothing() {
         return all.isEmpty() || published != null;
     }
 
-    /** True if one of them is about a figure of starts under load. */
+    /** True if one of them is about a figure of a start under load. */
     public boolean areOfPeak() {
         return all.stream()
                 .flatMap(claim -> claim.parts().stream())
@@ -26,7 +28,7 @@ public record ClaimList(List<ClaimSpec> all, Published published) {
                 .anyMatch(Metric::isOfPeak);
     }
 
-    /** Returns the layers of CPU time that they are about. */
+    /** Returns the layers of CPU time that claims are about. */
     public List<String> layers() {
         return all.stream()
                 .flatMap(claim -> claim.parts().stream())
@@ -36,7 +38,10 @@ public record ClaimList(List<ClaimSpec> all, Published published) {
                 .toList();
     }
 
-    /** Returns the number of ratios and figures that need an interval of their own under these loads: each takes a share of the level. */
+    /**
+     * Returns the number of ratios and figures that need an interval of their own under these loads. Each takes a share
+     * of the level.
+     */
     public int ownIntervals(List<MeasuredLoad> loads) {
         return (int) all.stream()
                 .flatMap(claim -> claim.terms(loads).stream())

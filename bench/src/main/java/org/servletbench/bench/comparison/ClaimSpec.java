@@ -11,15 +11,15 @@ import org.servletbench.bench.model.MeasuredLoad;
 import org.servletbench.bench.model.Metric;
 
 /**
- * A claim of a comparison; each of its parts must hold.
+ * A claim of a comparison. It holds if each of its parts does.
  *
  * @param says the claim in words
- * @param original the phrase of an article that it rests on, in its language; empty for a claim of the user's own
- * @param reading how that phrase is read; empty as well
+ * @param original phrase of an article on which the claim is based, in its language; empty for a user's own claim
+ * @param reading how that phrase is interpreted; empty for a user's own claim
  */
 public record ClaimSpec(String says, String original, String reading, List<Part> parts) {
 
-    /** The claimed relation; all but the last by the margin of the comparison. */
+    /** The claimed relation. All but the last depend on the comparison's margin. */
     public enum Relation {
         FASTER,
         NOT_FASTER,
@@ -31,18 +31,18 @@ public record ClaimSpec(String says, String original, String reading, List<Part>
     }
 
     /**
-     * A claim about the ratio of two arms, of one arm under two loads, or about one arm's own figure.
+     * A claim about the ratio of two arms, the ratio of one arm under two loads, or one arm's figure.
      *
-     * @param metric its key
+     * @param metric key of the metric
      * @param of name of the arm
-     * @param than name of the arm whose figure is the divisor; empty: the claim is about the figure itself
-     * @param least lower bound, of a ratio or in the metric's unit; null: none
-     * @param most upper bound; null: none
-     * @param at the loads by {@code workloads}, {@code users} and {@code rates}; all loads if none is given
-     * @param thanAt the loads of the divisor, in the same form; empty: the same load
-     * @param own true if the comparison's family has no interval of it, so that it needs one of its own
-     * @param layer of the CPU time, from profiles of the first load: the ratio is then that of {@code than}'s CPU time with the
-     *     difference in this layer to that without it. Empty: all of the metric
+     * @param than name of the arm whose figure is the divisor; empty if the claim is about the figure itself
+     * @param least lower bound of the ratio, or of the figure in the metric's unit; null if there is none
+     * @param most upper bound; null if there is none
+     * @param at the loads by {@code workloads}, {@code users} and {@code rates}; empty for all loads
+     * @param thanAt the loads of the divisor, in the same form; empty for the same load
+     * @param own true if the comparison's family of intervals does not include it, so that it needs one of its own
+     * @param layer layer of the CPU time, from profiles of the first load. The ratio is then {@code than}'s CPU time
+     *     plus the difference in this layer, to {@code than}'s CPU time. Empty if the claim is about all of the metric
      */
     public record Part(
             String metric,
@@ -56,13 +56,13 @@ public record ClaimSpec(String says, String original, String reading, List<Part>
             boolean own,
             @JsonInclude(JsonInclude.Include.NON_EMPTY) String layer) {
 
-        /** Files leave empty texts out. */
+        /** In files, empty texts are left out. */
         public Part {
             than = than == null ? "" : than;
             layer = layer == null ? "" : layer;
         }
 
-        /** Creates one about all of a metric. */
+        /** Creates a part about all of a metric, not about a layer. */
         public Part(
                 String metric,
                 String of,
@@ -76,14 +76,14 @@ public record ClaimSpec(String says, String original, String reading, List<Part>
             this(metric, of, than, relation, least, most, at, thanAt, own, "");
         }
 
-        /** True if it is about a ratio, and not about a figure. */
+        /** True if the part is about a ratio, not about a figure. */
         public boolean ratio() {
             return !than.isEmpty();
         }
 
-        /** Returns its ratios or figures under each of these loads. */
+        /** Returns the ratios or figures that it claims, under each of these loads. */
         public List<Term> terms(List<MeasuredLoad> all) {
-            // Servers are profiled under the first load.
+            // Profiles are taken under the first load only.
             List<MeasuredLoad> loads = layer.isEmpty() ? all : all.subList(0, Math.min(1, all.size()));
             List<Term> terms = new ArrayList<>();
             for (MeasuredLoad load : loads.stream().filter(one -> is(at, one)).toList()) {
@@ -98,7 +98,7 @@ public record ClaimSpec(String says, String original, String reading, List<Part>
             return terms;
         }
 
-        /** True if two loads differ only in the named properties. */
+        /** True if two loads differ only in the properties that {@code thanAt} names. */
         private boolean isBeside(MeasuredLoad load, MeasuredLoad other) {
             return !load.equals(other)
                     && load.generator().equals(other.generator())
@@ -108,12 +108,18 @@ public record ClaimSpec(String says, String original, String reading, List<Part>
                             || load.users() == other.users() && load.rate() == other.rate());
         }
 
-        /** True if a ratio or figure, taken as it is, agrees with the claim. Only for {@link Relation#WITHIN}. */
+        /**
+         * True if a ratio or figure itself, without an interval, agrees with the claim. Only for
+         * {@link Relation#WITHIN}.
+         */
         public boolean accepts(double value) {
             return (least == null || value >= least) && (most == null || value <= most);
         }
 
-        /** Returns the bounds for people, such as {@code at least +33 % and at most +53 %}; for other relations their words. */
+        /**
+         * Returns the bounds for people, such as {@code at least +33 % and at most +53 %}; for other relations, their
+         * name.
+         */
         public String claimed() {
             if (relation != Relation.WITHIN) {
                 return relation.name().toLowerCase(Locale.ROOT).replace('_', ' ');
@@ -144,8 +150,8 @@ public record ClaimSpec(String says, String original, String reading, List<Part>
     /**
      * One ratio or one figure.
      *
-     * @param load the load
-     * @param other the load of the divisor; the same unless a part names another
+     * @param load load of the figure, or of the dividend
+     * @param other load of the divisor; the same unless the part names another
      */
     public record Term(Part part, MeasuredLoad load, MeasuredLoad other) {}
 
@@ -164,7 +170,7 @@ public record ClaimSpec(String says, String original, String reading, List<Part>
         };
     }
 
-    /** Returns each ratio and figure that it is about. */
+    /** Returns each ratio and figure that the claim is about. */
     public List<Term> terms(List<MeasuredLoad> loads) {
         return parts.stream().flatMap(part -> part.terms(loads).stream()).toList();
     }

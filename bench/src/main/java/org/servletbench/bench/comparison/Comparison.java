@@ -26,15 +26,15 @@ import org.servletbench.bench.model.UsageException;
 import org.servletbench.bench.model.Workload;
 
 /**
- * A question as a file: arms, loads, judged metrics, and the end of the campaign.
+ * The content of a comparison file: a question, with its arms, loads, tested metrics, and the end of its campaign.
  *
- * @param name of its file, without folder and ending
- * @param question in words; empty if the file has none
- * @param spec how its campaign is judged, ended and measured
- * @param arms without the copies of baselines
- * @param workloads of its own
- * @param claims about its arms
- * @param factorial whose effects get verdicts instead of arms; empty without factors
+ * @param name name of the file, without folder and extension
+ * @param question the question in words; empty if the file has none
+ * @param spec how its campaign is evaluated, ended and measured
+ * @param arms its arms, without the copies of baselines
+ * @param workloads workloads that the file defines
+ * @param claims claims about its arms
+ * @param factorial the design whose effects get verdicts instead of arms; empty without factors
  */
 public record Comparison(
         String name,
@@ -49,37 +49,46 @@ public record Comparison(
     /** Default comparison of two jars. */
     public static final String TWO_BUILDS = "pull-request";
 
-    /** Its arms. */
+    /** Arms of {@link #TWO_BUILDS}. */
     private static final List<String> BUILDS = List.of("before", "after");
 
     /** Default comparison. */
     public static final String USUAL = "quick";
 
-    /** Default precision for loads that are known beforehand: a difference of 5 % is found in 8 of 10 campaigns that reach it. */
+    /**
+     * Default precision for loads that are known beforehand. Of the campaigns that reach it, 8 in 10 find a difference
+     * of 5 %.
+     */
     public static final String PRECISION = "3.9%";
 
-    /** Prefix of a service's request names: no name of the profiles begins like this. */
+    /** Prefix of a service's request names. No name in the profiles begins like this. */
     private static final String OF_SERVICE = "GET-";
 
-    /** Most arms: a block starts all of them. */
+    /** Maximum number of arms; a block starts all of them. */
     static final int MOST_ARMS = 100;
 
     private static final String YAML = ".yaml";
     private static final String VARIANTS = "variants";
-    /** Options that name the machines to load and ssh's settings to reach them: the user's own consent, by host. */
+    /**
+     * Options that name machines to load and ssh's settings to reach them. The user consents to each on the command
+     * line.
+     */
     private static final List<String> OF_COMMAND_LINE =
             List.of("target-host", "target-address", "load-hosts", "host-jdk", "ssh-config", "target-allow-remote");
 
-    /** A database in memory or on this machine, whose further settings name no other place. */
+    /**
+     * Key of the database. In a file, it must be in memory or on this machine, and its further settings must not name
+     * another place.
+     */
     private static final String DATABASE = "db.url";
 
     private static final Pattern DATABASE_HERE = Pattern.compile(
             "jdbc:[a-z0-9]+:(mem:[\\w-]*|//(127\\.0\\.0\\.1|localhost|\\[::1])(:\\d+)?/[\\w-]*)([?;][\\w=&;%+$~.{}:-]*)?");
 
-    /** At least two letters before the colon: C: is a drive. */
+    /** At least two letters come before the colon, because C: is a drive. */
     private static final Pattern VARIANT = Pattern.compile("(.{2,}):([A-Za-z0-9-]+)");
 
-    /** Returns this comparison; its record shows the values of headers, bodies and the like. */
+    /** Returns this comparison, whose record will show the values of headers, bodies and the like. */
     public Comparison showingValues() {
         return new Comparison(name, question, spec.showingValues(), arms, loads, workloads, claims, factorial);
     }
@@ -92,18 +101,18 @@ public record Comparison(
         return new Comparison(name, question, spec, others, loads, workloads, claims, factorial);
     }
 
-    /** Returns the kind of load of each server. */
+    /** Returns the kind of load. */
     public Kind kind() {
         return loads.get(0).kind();
     }
 
     /**
-     * Reads a comparison that ships with servlet-bench, or one in a file of the user's own.
+     * Reads a comparison that ships with servlet-bench, or the user's own file.
      *
-     * @param root of the repository
+     * @param root root of the repository
      * @param named a file, or the name of one in {@code comparisons/}
-     * @param options over the file: see {@link Overrides}
-     * @throws UsageException in one line if there is none, or it is wrong
+     * @param options options that override the file's values: see {@link Overrides}
+     * @throws UsageException in one line if the file does not exist, or is wrong
      */
     public static Comparison read(Path root, String named, Map<String, String> options, ProfilesFolder profiles) {
         Matcher variant = VARIANT.matcher(named);
@@ -126,12 +135,13 @@ public record Comparison(
     }
 
     /**
-     * Returns the default comparison with a finished service instead of our application: its containers, under one request.
+     * Returns the default comparison for the user's service instead of our application: its containers under one
+     * request.
      *
      * @param app an executable jar
      * @param url path of the request
-     * @param containers that can run it; the first is its own, and the jar of that arm stays as it is
-     * @param options over it: see {@link Overrides}
+     * @param containers containers that can run it. The first is its own; that arm runs the jar unchanged
+     * @param options options that override its values: see {@link Overrides}
      * @throws UsageException in one line if something is wrong
      */
     public static Comparison ofService(
@@ -182,12 +192,12 @@ public record Comparison(
     }
 
     /**
-     * Returns a comparison of two builds with these jars: is the second slower than the first?
+     * Returns a comparison that asks whether the second of two builds is slower than the first.
      *
-     * @param named one that ships, or a file: its arms are {@code before} and {@code after}
-     * @param jars executable ones, two
-     * @param url path of its request; empty: its workloads as given
-     * @param options over it: see {@link Overrides}
+     * @param named a comparison that ships, or a file, with the arms {@code before} and {@code after}
+     * @param jars two executable jars
+     * @param url path of its request; empty to keep its workloads
+     * @param options options that override its values: see {@link Overrides}
      * @throws UsageException in one line if something is wrong
      */
     public static Comparison ofTwo(
@@ -222,7 +232,7 @@ public record Comparison(
         return bound(path.getFileName().toString().replaceFirst("[.]ya?ml$", ""), tree, path, root, profiles);
     }
 
-    /** Sets the request of a comparison with one workload of its own. */
+    /** Replaces the request of a comparison with one workload of its own. */
     private static void request(Tree tree, String named, String url) {
         JsonNode workloads = tree.root().path("workloads");
         if (workloads.size() != 1) {
@@ -238,9 +248,9 @@ public record Comparison(
     /**
      * Returns a comparison of one service, such as {@code upgrade}, with this jar and request.
      *
-     * @param named one that ships, or a file: it has the key {@code app}, which the jar replaces
-     * @param jar looked for after the comparison is known to take one
-     * @param options over it: see {@link Overrides}
+     * @param named a comparison that ships, or a file, with the key {@code app}, whose value the jar replaces
+     * @param jar finds the jar, once it is clear that the comparison takes one
+     * @param options options that override its values: see {@link Overrides}
      * @throws UsageException in one line if something is wrong
      */
     public static Comparison ofOne(
@@ -263,7 +273,7 @@ public record Comparison(
         return bound(path.getFileName().toString().replaceFirst("[.]ya?ml$", ""), tree, path, root, profiles);
     }
 
-    /** Returns the names of two files: if they are equal, with as many folders as make them differ. */
+    /** Returns the names of two files, preceded by as many folders as it takes to distinguish them. */
     public static List<String> names(Path one, Path other) {
         int most = Math.min(one.getNameCount(), other.getNameCount());
         return IntStream.rangeClosed(1, most)
@@ -281,7 +291,7 @@ public record Comparison(
         return !profiles.ofService(arm, null).container().isEmpty();
     }
 
-    /** Swaps the container of an arm that is named after another container than the service's own. */
+    /** Swaps the container of an arm that has the name of another container than the service's own. */
     private static void exchanged(Tree tree, String name, List<String> containers, ProfilesFolder profiles) {
         if (!(tree.root().path("arms").get(name) instanceof ObjectNode arm) || arm.has("app") || arm.has("container")) {
             return;
@@ -314,7 +324,7 @@ public record Comparison(
         return file;
     }
 
-    /** Returns the names of a file's keys for stopping and measuring, as in the profiles and single runs. */
+    /** Returns the names of the keys for stopping and measuring, as they are in the profiles and in single runs. */
     public static List<String> options() {
         return Stream.of(StopSpec.class, MeasureSpec.class)
                 .flatMap(section -> Keys.names(section).stream())
@@ -322,7 +332,7 @@ public record Comparison(
                 .toList();
     }
 
-    /** Returns the names of comparisons that ship, in alphabetical order; without their variants. */
+    /** Returns the names of the comparisons that ship, in alphabetical order, without their variants. */
     public static List<String> names(Path root) {
         Path folder = root.resolve("comparisons");
         try (Stream<Path> files = Files.walk(folder)) {
@@ -336,7 +346,10 @@ public record Comparison(
         }
     }
 
-    /** Returns the variants of one that ships, by their names on the command line: {@code published/wrk-hello:equalised}. */
+    /**
+     * Returns the variants of a comparison that ships, by their names on the command line:
+     * {@code published/wrk-hello:equalised}.
+     */
     public static List<String> variants(Path root, String name) {
         return variants(Tree.read(file(root, name))).stream()
                 .map(variant -> name + ":" + variant)
@@ -350,10 +363,10 @@ public record Comparison(
     }
 
     /**
-     * Returns the options that come from a command line only, never from a file or a record: other machines, the consent to load
-     * them, a database elsewhere.
+     * Returns the options that are taken only from the command line, never from a file or a record: other machines, the
+     * consent to load them, a database elsewhere.
      *
-     * @param options by name, with dots
+     * @param options all options by name, with dots
      */
     public static SortedMap<String, String> ofCommandLine(Map<String, String> options) {
         SortedMap<String, String> given = new TreeMap<>(options);
@@ -366,7 +379,7 @@ public record Comparison(
 
     // ---- from the tree of a file to its records ----
 
-    /** Returns the words that occur on every page. */
+    /** Returns the words that may occur on a page: they are not secret. */
     private static List<String> names(JsonNode root, ProfilesFolder profiles) {
         List<String> names = new ArrayList<>(profiles.containers());
         Stream.of(Metric.values()).forEach(metric -> names.add(metric.key() + " " + metric.title()));
@@ -376,7 +389,7 @@ public record Comparison(
     }
 
     private static Comparison bound(String name, Tree tree, Path path, Path root, ProfilesFolder profiles) {
-        // Before any message can show a value.
+        // From here on, no message can show a value.
         Secrets.learn(tree.root());
         Secrets.show(names(tree.root(), profiles));
         Optional<Factorial> factorial = Factors.expand(tree, profiles);
@@ -417,7 +430,7 @@ public record Comparison(
                     "'claims': CPU time of " + claimed.layers().get(0)
                             + " comes from profiles: add measure: {cpu-profile: true}");
         }
-        // Includes bodies and rows from other files.
+        // These include bodies and rows from other files.
         Secrets.learn(Map.of("arms", arms, "workloads", workloads, "options", spec.asked()));
         return new Comparison(name, file.question(), spec, arms, file.judging(), workloads, claimed, factorial);
     }
@@ -462,7 +475,7 @@ public record Comparison(
                             List.of("from", "resolution", "in-flight"),
                             load -> load.searchRateUnder() == null,
                             " is of loads with 'search-rate-under'"),
-                    // wrk, ab and siege have only the closed model.
+                    // wrk, ab and siege use the closed model only.
                     Rule.<LoadSpec>ofEach(
                             List.of("requests", "keep-alive", "tool-threads", "tool-options"),
                             load -> load.users().isEmpty() || !load.rates().isEmpty(),
@@ -470,7 +483,7 @@ public record Comparison(
             .flatMap(rules -> rules)
             .toList();
 
-    /** A file with its arms as they are. */
+    /** A file and its arms. */
     private record Whole(ComparisonFile file, List<NamedArm> arms) {
 
         boolean hasReference() {
@@ -496,14 +509,15 @@ public record Comparison(
                     "arms",
                     all -> all.hasReference() && all.file.load().get(0).kind() == Kind.STARTS,
                     ": not applicable: nginx is not a JVM: leave it out of starts"),
-            // A ceiling with another protocol would be no ceiling.
+            // With another protocol, nginx would not be an upper limit.
             Rule.of(
                     "arms",
                     all -> all.hasReference()
                             && all.arms.stream()
                                     .anyMatch(arm -> arm.spec().server().protocol() != null),
                     ": nginx speaks http here: leave it out of a comparison with a 'protocol'"),
-            // Each has no effect without the other; a service may compress its answers itself.
+            // Accepting gzip has no effect without compression, nor compression without it. A service may compress its
+            // answers itself, though.
             Rule.of(
                     "arms",
                     all -> !all.accepts() && !all.compressing().isEmpty(),

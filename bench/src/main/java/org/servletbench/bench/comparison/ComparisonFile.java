@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
 
-/** The content of a comparison's file; null: not given. */
+/** The content of a comparison file. Null means that a key is not given. */
 @Section(title = "A comparison", place = "At the top of the file")
 record ComparisonFile(
         @Key(means = "the question in words: the first line of the page")
@@ -80,14 +80,16 @@ record ComparisonFile(
         measure = measure == null ? Keys.none(MeasureSpec.class) : measure;
     }
 
-    /** Returns the loads, with the default kind for those that name none; an entry that is no load is left for later checks. */
+    /**
+     * Returns the loads, with the default for those that name none. Entries that are no loads are left to later checks.
+     */
     private static List<LoadSpec> orUsual(List<LoadSpec> loads, Map<String, WorkloadSpec> own) {
         return loads.stream()
                 .map(load -> load == null ? null : load.orUsual(changesData(load, own)))
                 .toList();
     }
 
-    /** Returns the loads: if one has metrics of its own, each names those that are judged under it. */
+    /** Returns the loads. If one has metrics of its own, all others get the metrics that are tested under them. */
     List<LoadSpec> judging() {
         return load.stream().allMatch(one -> one.judge().isEmpty())
                 ? load
@@ -96,7 +98,7 @@ record ComparisonFile(
                         .toList();
     }
 
-    /** Returns all metrics that get a verdict, those of the comparison first. */
+    /** Returns all metrics that get verdicts, those of the whole comparison first. */
     List<String> metrics() {
         List<String> top = judge == null ? usualMetrics() : judge;
         return load.stream().allMatch(one -> one.judge().isEmpty())
@@ -120,7 +122,7 @@ record ComparisonFile(
         };
     }
 
-    /** True if users pause: as a load says, or as a simulation of the user's own may do. */
+    /** True if users pause, as a load defines, or as a user's own simulation may do. */
     boolean hasPauses() {
         return load.stream().anyMatch(one -> !one.tool().pause().isNone())
                 || load.stream()

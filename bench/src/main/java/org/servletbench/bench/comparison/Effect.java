@@ -3,29 +3,30 @@ package org.servletbench.bench.comparison;
 import java.util.List;
 
 /**
- * An effect that a comparison with factors asks for: the mean of the logarithms of some arms less that of others, in each block. Every arm of
- * a side weighs the same, so that all servers of a block serve the estimate.
+ * An effect in a comparison with factors: in each block, the mean logarithm of some arms minus that of others. All arms
+ * of a side have the same weight, so that all servers of a block contribute.
  *
- * @param name for people; no other effect of its comparison has it, and no arm, because it has blanks
- * @param a ids of arms: those with the factor's other level; for a pair of factors those with both first or both other levels
- * @param b ids of the arms that they are compared with
+ * @param name name for people. No other effect of the comparison has it, and no arm can, because it contains blanks
+ * @param a ids of arms: those with the factor's other level; for a pair of factors, those with both first or both other
+ *     levels
+ * @param b ids of the arms with which they are compared
  */
 public record Effect(Kind kind, String name, List<String> a, List<String> b) {
 
-    /** Subject of an effect. */
+    /** What an effect is about. */
     public enum Kind {
-        /** A factor's other level instead of its first, over all levels of the other factors. */
+        /** A factor's other level compared with its first, over all levels of the other factors. */
         FACTOR,
         /**
-         * Half the difference between two effects of one factor: with the other level of another factor, and with its first. 0 if their
-         * effects add up.
+         * Half the difference between two effects of one factor: one with the other level of a second factor, one with
+         * its first. It is 0 if the effects of both factors add up.
          */
         PAIR,
-        /** The first combination instead of an arm that no factor makes. */
+        /** The first combination compared with an arm that no factor makes. */
         ARM
     }
 
-    /** @throws IllegalArgumentException if a side has no arm, or the name could be that of an arm */
+    /** @throws IllegalArgumentException if a side has no arm, or if the name could be that of an arm */
     public Effect {
         a = List.copyOf(a);
         b = List.copyOf(b);

@@ -12,15 +12,20 @@ import java.util.stream.Stream;
 /**
  * The design of a comparison with factors.
  *
- * @param combinations by the id of their arm: the level of each factor, in the factors' order. All that there are, or half of them
- * @param beside ids of arms that no factor makes; each is compared with the first combination, from which it differs only by its own keys
+ * @param combinations level of each factor, in the factors' order, by the id of the arm. These are all combinations, or
+ *     half of them
+ * @param beside ids of arms that no factor makes. Each is compared with the first combination, from which it differs
+ *     only by its own keys
  */
 public record Factorial(List<Factor> factors, Map<String, List<String>> combinations, List<String> beside) {
 
-    /** Fewest factors of two levels of which half of all combinations keep each factor and each pair apart from every other. */
+    /**
+     * Minimum number of factors, all with two levels, for running only half of the combinations. From here on, half of
+     * them still distinguish each factor and each pair from all others.
+     */
     static final int HALVED = 5;
 
-    /** A property in which arms differ, and its values by their names; an effect is that of a level instead of the first. */
+    /** A property in which arms differ, with the names of its values. An effect compares a level with the first one. */
     public record Factor(String name, List<String> levels) {
         public Factor {
             levels = List.copyOf(levels);
@@ -33,14 +38,14 @@ public record Factorial(List<Factor> factors, Map<String, List<String>> combinat
         beside = List.copyOf(beside);
     }
 
-    /** Returns the number of combinations that run; a large one is not exact. */
+    /** Returns the number of combinations that run. Large numbers are not exact. */
     static double number(List<Factor> factors) {
         return factors.stream()
                 .mapToDouble(factor -> factor.levels().size())
                 .reduce(isHalved(factors) ? 0.5 : 1, (a, b) -> a * b);
     }
 
-    /** Returns the combinations that run: all, or those with an even number of other levels. */
+    /** Returns the combinations that run: all, or those in which an even number of factors has its other level. */
     static List<List<String>> combinations(List<Factor> factors) {
         List<List<String>> all = List.of(List.of());
         for (Factor factor : factors) {
@@ -63,7 +68,7 @@ public record Factorial(List<Factor> factors, Map<String, List<String>> combinat
                 .count();
     }
 
-    /** True if this is a design of these arms: a record may come from someone else. */
+    /** True if this is a design of these arms. A record may come from someone else. */
     public boolean isOf(List<String> arms) {
         return !factors.isEmpty()
                 && factors.stream().allMatch(factor -> new HashSet<>(factor.levels()).size() > 1)
@@ -79,7 +84,10 @@ public record Factorial(List<Factor> factors, Map<String, List<String>> combinat
                 && factors.stream().allMatch(factor -> factor.levels().size() == 2);
     }
 
-    /** True if only half of all combinations run: each effect is then mixed with one of all other factors together. */
+    /**
+     * True if only half of the combinations run. Each effect is then mixed with the effect of all other factors
+     * together.
+     */
     public boolean isHalf() {
         return isHalved(factors);
     }
@@ -98,7 +106,7 @@ public record Factorial(List<Factor> factors, Map<String, List<String>> combinat
                 .toList();
     }
 
-    /** Returns all effects: of arms beside the factors, of each factor, of each pair of factors. */
+    /** Returns all effects: of the arms beside the factors, of each factor, and of each pair of factors. */
     public List<Effect> effects() {
         List<Effect> effects = new ArrayList<>();
         beside.forEach(arm -> effects.add(
@@ -145,7 +153,7 @@ public record Factorial(List<Factor> factors, Map<String, List<String>> combinat
         return levels.get(factor).equals(factors.get(factor).levels().get(0));
     }
 
-    /** Returns the levels of a factor but the first. */
+    /** Returns the levels of a factor except the first. */
     private Stream<String> others(int factor) {
         return factors.get(factor).levels().stream().skip(1);
     }

@@ -14,8 +14,8 @@ import org.servletbench.bench.model.ProfilesFolder;
 import org.servletbench.bench.model.UsageException;
 
 /**
- * Makes the arms of a file's factors, in its tree: each combination of levels is an arm with the keys of its levels. From there on they are
- * arms like others.
+ * Turns the factors of a file into arms, in its tree: one for each combination of levels, with the keys of these
+ * levels. From then on they are arms like any other.
  */
 final class Factors {
 
@@ -27,13 +27,15 @@ final class Factors {
     private static final String PROPERTIES = "properties";
     private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
 
-    /** Keys of {@code server} that only combinations of factors share: other arms name their own container. */
+    /**
+     * Keys of {@code server} that apply to combinations of factors only, because other arms name their own container.
+     */
     private static final List<String> OF_COMBINATIONS = List.of(CONTAINER, "version");
 
-    /** Keys of which an arm has those of all its levels. */
+    /** Keys whose values are merged if several levels have them. */
     private static final List<String> ADDED = List.of(JVM, PROPERTIES, "env");
 
-    /** Levels that are JVM options, by the names of their factor and themselves; empty: the JVM's own choice. */
+    /** Levels that are JVM options, by the names of factor and level. An empty option leaves the choice to the JVM. */
     private static final Map<String, Map<String, String>> OPTIONS = Map.of(
             "gc",
             Map.of(
@@ -55,7 +57,7 @@ final class Factors {
     }
 
     /**
-     * Adds the arms to a tree that has factors, after those of {@code arms}.
+     * Adds the combinations to a tree that has factors, after the arms of {@code arms}.
      *
      * @throws UsageException in one line if a factor is not understood
      */
@@ -175,7 +177,7 @@ final class Factors {
         return OPTIONS.containsKey(factor) ? text : Overrides.named(factor, text);
     }
 
-    /** Returns the keys of an arm that a level stands for by its name alone. */
+    /** Returns the keys that a level has because of its name alone. */
     private ObjectNode known(String path, String factor, String text) {
         ObjectNode keys = NODES.objectNode();
         if (OPTIONS.containsKey(factor)) {
@@ -203,7 +205,7 @@ final class Factors {
             if (!form.accepts(NODES.textNode(text))) {
                 throw tree.wrong(path, "'" + path + "' is wrong: give " + form.words);
             }
-            // A service of one's own has a property instead of the key.
+            // For a user's own service, a property replaces the key.
             keys.putObject(PROPERTIES).put("spring.threads.virtual.enabled", String.valueOf(text.equals("virtual")));
             return keys;
         }
@@ -225,7 +227,7 @@ final class Factors {
 
     // ---- arms ----
 
-    /** Takes what only combinations share out of {@code server}. */
+    /** Removes from {@code server} what only combinations share, and returns it. */
     private ObjectNode shared() {
         ObjectNode shared = NODES.objectNode();
         if (tree.root().get(SERVER) instanceof ObjectNode server) {
@@ -256,7 +258,7 @@ final class Factors {
         return arm;
     }
 
-    /** Rejects a value that two factors give. */
+    /** Rejects a key to which two factors assign a value. */
     private void requireOne(String factor, String key, JsonNode value, Map<String, String> from) {
         List<String> names = ADDED.contains(key) && value.isObject()
                 ? value.properties().stream()
@@ -286,7 +288,7 @@ final class Factors {
         }
     }
 
-    /** Returns an arm that no factor makes: its own keys over those of the first combination. */
+    /** Returns an arm beside the factors: its own keys override those of the first combination. */
     private JsonNode beside(String name, JsonNode own, ObjectNode first) {
         if (!own.isObject() && !own.isNull()) {
             return own;

@@ -17,7 +17,7 @@ import org.servletbench.bench.model.Time;
 
 /** Forms of a key's value. */
 enum Form {
-    /** Determined by the type of the component. */
+    /** The form follows from the type of the component. */
     OF_TYPE("", ""),
     TEXT("a text", ".+"),
     TIME("a time with its unit, such as 10s, 500ms or 2m", "\\d{1,9}(ms|s|m|h)"),
@@ -77,7 +77,7 @@ enum Form {
     private static final Map<Type, Form> OF_LISTS =
             Map.of(String.class, NAMES, Integer.class, COUNTS, Double.class, RATES);
 
-    /** Returns the form of a type's values: of a record, and of a mapping of names, a mapping. */
+    /** Returns the form of values of a type. Records and maps are mappings. */
     static Form of(Type type) {
         if (type instanceof ParameterizedType list && list.getRawType() == List.class) {
             return OF_LISTS.getOrDefault(list.getActualTypeArguments()[0], LIST);
@@ -85,7 +85,7 @@ enum Form {
         return OF_TYPES.getOrDefault(type, MAPPING);
     }
 
-    /** True for a list of scalars, which may be a text with commas between. */
+    /** True for a list of scalars, which may also be one text with commas. */
     boolean isOfTexts() {
         return List.of(NAMES, COUNTS, RATES, OPTIONS).contains(this);
     }

@@ -6,25 +6,25 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Marks a component of a record as a key of a comparison's file. Its name has dashes there; the reference page is generated from
- * these.
+ * Marks a component of a record as a key of a comparison file. In the file, its name has dashes. The reference page is
+ * generated from these annotations.
  */
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.RECORD_COMPONENT)
 @interface Key {
 
-    /** Effect of the key, in words. */
+    /** Returns the effect of the key, in words. */
     String means();
 
-    /** Default, in words; {@code =} for the value in profiles/campaign.properties. */
+    /** Returns the default, in words; {@code =} stands for the value in profiles/campaign.properties. */
     String standard() default "";
 
-    /** Form of its value, unless the type of the component determines it. */
+    /** Returns the form of the value, unless the type of the component determines it. */
     Form form() default Form.OF_TYPE;
 
-    /** Component that takes a text instead of a mapping; empty: a mapping is required. */
+    /** Returns the component that receives a text given instead of a mapping; empty if only a mapping is allowed. */
     String text() default "";
 
-    /** Keys of the nested record that are not allowed here. */
+    /** Returns the keys of the nested record that are not allowed here. */
     String[] without() default {};
 }

@@ -22,7 +22,7 @@ import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.model.Text;
 import org.servletbench.bench.model.UsageException;
 
-/** The keys of a comparison's file, which are the components of its records: checks a file against them. */
+/** The keys of a comparison file, which are the components of its records. Checks a file against them. */
 public final class Keys {
 
     /** Records whose components are keys, in the order of the reference page. */
@@ -36,7 +36,7 @@ public final class Keys {
             StopSpec.class,
             MeasureSpec.class);
 
-    /** Keys that have another name in the profiles and on record. */
+    /** Keys that have another name in the profiles and in records. */
     private static final Map<String, String> RENAMED = Map.of("search-rate-under", "slo", "judge", "primary");
 
     /** Former names of keys, options and comparisons. */
@@ -53,7 +53,8 @@ public final class Keys {
     /**
      * A key: a component of a record.
      *
-     * @param part of the record that has the component, if files have its components at the level of the record; empty: the record itself
+     * @param part component of the record that in turn has the key, if the file does not nest it; empty if the record
+     *     itself has the key
      */
     record Entry(String name, Key key, RecordComponent component, Optional<RecordComponent> part) {
 
@@ -71,8 +72,8 @@ public final class Keys {
         }
 
         /**
-         * Returns the record whose keys are nested below this one: the value itself, or each of a list's or a mapping's; empty if
-         * there is none.
+         * Returns the record whose keys are nested below this one: the type of its value, or of the elements of a list
+         * or mapping. Empty if there are no nested keys.
          */
         private Optional<Class<?>> below() {
             Type type = component.getGenericType();
@@ -106,22 +107,22 @@ public final class Keys {
         return component.replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT);
     }
 
-    /** Returns the name of a key in the profiles and on record. */
+    /** Returns the name of a key in the profiles and in records. */
     static String option(String key) {
         return RENAMED.getOrDefault(key, key).replaceAll("^(generator|jvm|db|target|load|host|ssh)-", "$1.");
     }
 
-    /** Returns a record of which nothing is given. */
+    /** Returns a record without any value. */
     static <T extends Record> T none(Class<T> section) {
         return bind(section, Map.of(), "");
     }
 
     /**
-     * Binds texts of the profiles, of a record or of options.
+     * Binds texts from the profiles, a record or options.
      *
-     * @param texts by {@link #option}; others are left out
-     * @param prefix of names in messages: {@code -D}, or none
-     * @throws UsageException in one line if one is malformed
+     * @param texts texts by {@link #option}; unknown names are ignored
+     * @param prefix prefix of names in messages: {@code -D}, or none
+     * @throws UsageException in one line if a text is malformed
      */
     public static <T extends Record> T bind(Class<T> section, Map<String, String> texts, String prefix) {
         ObjectNode values = JsonNodeFactory.instance.objectNode();
@@ -155,7 +156,7 @@ public final class Keys {
         return TextNode.valueOf(text);
     }
 
-    /** Returns a record with the values of one, and where that has none, those of another. */
+    /** Returns a record with the values of one, or where it has none, those of another. */
     static <T extends Record> T over(Class<T> section, T given, T usual) {
         RecordComponent[] components = section.getRecordComponents();
         Class<?>[] types = Stream.of(components).map(RecordComponent::getType).toArray(Class<?>[]::new);
@@ -169,7 +170,7 @@ public final class Keys {
         }
     }
 
-    /** Returns the values that are given in a record, by key; those of lists separated by {@code between}. */
+    /** Returns the values that a record has, by key. Elements of lists are separated by {@code between}. */
     static Map<String, String> texts(Record values, String between) {
         Map<String, String> texts = new LinkedHashMap<>();
         for (Entry entry : of(values.getClass())) {
@@ -198,7 +199,10 @@ public final class Keys {
         }
     }
 
-    /** Checks a whole file; errors name the place, the key and the nearest known one. Texts become lists if a list is required. */
+    /**
+     * Checks a whole file. Errors name the place, the key and the nearest known one. Where a list is required, a text
+     * becomes one.
+     */
     static void check(Tree tree) {
         check(tree, tree.root(), "", ComparisonFile.class, List.of());
     }
@@ -289,7 +293,7 @@ public final class Keys {
     /**
      * Returns the metric with this key.
      *
-     * @param where the key that names it, such as {@code judge}
+     * @param where the key whose value it is, such as {@code judge}
      */
     static Metric metric(Tree tree, String where, String key) {
         return Metric.of(key)
@@ -303,12 +307,12 @@ public final class Keys {
                                                 .toList())));
     }
 
-    /** Returns {@link #near}; if no known name is near, {@code : choose from …}. */
+    /** Returns {@link #near}; if no known name is similar, {@code : choose from …}. */
     static String nearest(String name, List<String> known) {
         return near(name, known).orElse(": choose from " + String.join(", ", known));
     }
 
-    /** Returns {@code : it is called 'x' now} or {@code : did you mean 'x'?}; empty if no known name is near. */
+    /** Returns {@code : it is called 'x' now} or {@code : did you mean 'x'?}; empty if no known name is similar. */
     public static Optional<String> near(String name, List<String> known) {
         String dashes = name.startsWith("--") ? "--" : "";
         String now = dashes + FORMER.get(name.substring(dashes.length()));
@@ -316,14 +320,15 @@ public final class Keys {
             return Optional.of(": it is called '" + now + "' now");
         }
         Optional<String> near = known.stream()
-                // A key that lost its first word, such as siege's 'max-pause', has a new name that is far by letters.
+                // Some keys lost their first word, such as siege's 'max-pause': counted in letters, the new name is too
+                // different.
                 .filter(one -> name.endsWith("-" + one)
                         || distance(name, one) <= Math.max(1, Math.min(name.length(), one.length()) / 3))
                 .min(Comparator.comparingInt(one -> distance(name, one)));
         return near.map(one -> ": did you mean '" + one + "'?");
     }
 
-    /** Returns the number of insertions, deletions and replacements from one to the other. */
+    /** Returns the number of insertions, deletions and replacements that turn one into the other. */
     private static int distance(String a, String b) {
         int[] row = new int[b.length() + 1];
         for (int j = 0; j <= b.length(); j++) {

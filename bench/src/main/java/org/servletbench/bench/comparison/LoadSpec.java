@@ -18,7 +18,7 @@ import org.servletbench.bench.model.Slo;
 import org.servletbench.bench.model.ToolSettings;
 import org.servletbench.bench.model.UsageException;
 
-/** A load of a comparison; null and empty: default. */
+/** A load of a comparison. Null and empty mean the default. */
 @Section(title = "A load", place = "Each element of `load`")
 @JsonNaming(PropertyNamingStrategies.KebabCaseStrategy.class)
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
@@ -90,10 +90,10 @@ public record LoadSpec(
                 form = Form.OPTIONS)
         List<String> toolOptions) {
 
-    /** A text that has a name and a colon. */
+    /** The name of a header and a colon, in an option of a tool. */
     private static final Pattern HEADER = Pattern.compile("([A-Za-z][A-Za-z0-9-]*):");
 
-    /** Keys of a load with {@code find}. */
+    /** Keys that only a load with a search ({@code search-rate-under}) has. */
     static final List<String> OF_SEARCH = List.of("search-rate-under", "from", "resolution", "in-flight");
 
     /** Default number of users. */
@@ -104,15 +104,15 @@ public record LoadSpec(
 
     /** Kinds of load. */
     public enum Kind {
-        /** Numbers of users, rates, or both. */
+        /** Loads with fixed numbers of users, rates, or both. */
         FIXED,
-        /** Finds the highest rate that meets an objective. */
+        /** Searches the highest rate that meets an objective. */
         FIND,
         /** Only starts the server. */
         STARTS
     }
 
-    /** True if a tool sends a header whose value would be hidden in a workload. */
+    /** True if a tool would send a header whose value a workload would hide. */
     boolean hasHiddenHeader() {
         return toolOptions.stream()
                 .map(HEADER::matcher)
@@ -128,12 +128,12 @@ public record LoadSpec(
         toolOptions = toolOptions == null ? List.of() : List.copyOf(toolOptions);
     }
 
-    /** Returns the kind of load of each server. */
+    /** Returns the kind of load. */
     public Kind kind() {
         return searchRateUnder != null ? Kind.FIND : starts != null ? Kind.STARTS : Kind.FIXED;
     }
 
-    /** Returns this load, with the default kind if it names none. */
+    /** Returns this load, with the default load if it names none. */
     LoadSpec orUsual(boolean changesData) {
         return ways() > 0
                 ? this
@@ -143,7 +143,7 @@ public record LoadSpec(
                         judge);
     }
 
-    /** Returns this load, with these metrics if it names none. */
+    /** Returns this load, with these tested metrics if it names none. */
     LoadSpec orJudging(List<String> metrics) {
         return judge.isEmpty() ? with(users, rates, metrics) : this;
     }
@@ -166,7 +166,7 @@ public record LoadSpec(
                 toolOptions);
     }
 
-    /** Returns the number of kinds of load that it names: one is right. */
+    /** Returns how many kinds of load it asks for; only one is correct. */
     int ways() {
         return (int) Stream.of(searchRateUnder != null, starts != null, !users.isEmpty() || !rates.isEmpty())
                 .filter(one -> one)
@@ -174,9 +174,9 @@ public record LoadSpec(
     }
 
     /**
-     * Returns the search that it asks for; empty without {@code find}.
+     * Returns the search that it asks for; empty without {@code search-rate-under}.
      *
-     * @throws UsageException in one line if a value is out of bounds
+     * @throws UsageException in one line if a value is out of range
      */
     public Optional<Search> search() {
         return Optional.ofNullable(searchRateUnder)
@@ -198,7 +198,7 @@ public record LoadSpec(
                 toolOptions);
     }
 
-    /** True if a load, whose generator does not matter, is one of these. */
+    /** True if this includes a load, whatever its generator. */
     public boolean has(MeasuredLoad load) {
         return loads().contains(new MeasuredLoad(
                 load.workload(), load.users(), load.rate(), load.isStartUp() ? load.tool() : "", load.settings()));

@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.annotation.JsonNaming;
 import java.util.List;
 import org.servletbench.bench.model.Time;
 
-/** Settings for measuring a campaign. */
+/** How a campaign is measured. */
 @Section(
         title = "How it is measured",
         place = "Below `measure`; what is not given comes from profiles/campaign.properties")

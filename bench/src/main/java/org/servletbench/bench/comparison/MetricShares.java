@@ -11,7 +11,7 @@ import org.servletbench.bench.model.Shares;
 import org.servletbench.bench.model.UsageException;
 
 /**
- * A share for all metrics, or one for each of some, as {@link Shares} reads it.
+ * One share for all metrics, or shares for some of them, as {@link Shares} parses them.
  *
  * @param text {@code 3%}, or {@code cpu=5%,alloc=1%}
  */
@@ -27,7 +27,7 @@ public record MetricShares(@JsonValue String text) {
                         : node.asText());
     }
 
-    /** Keys of the metrics that have one of their own. */
+    /** Returns the keys of the metrics that have a share of their own. */
     List<String> metrics() {
         return text.contains("=")
                 ? Stream.of(text.split(","))
@@ -39,9 +39,9 @@ public record MetricShares(@JsonValue String text) {
     /**
      * Returns the shares of all metrics.
      *
-     * @param option its name in the message
-     * @param usual share of metrics that have none of their own
-     * @throws UsageException if one is not above 0 and below 1
+     * @param option name of the option, for the message
+     * @param usual share of metrics without one of their own
+     * @throws UsageException if a share is not above 0 and below 1
      */
     public Shares shares(String option, double usual) {
         try {

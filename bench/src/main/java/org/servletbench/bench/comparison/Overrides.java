@@ -12,10 +12,10 @@ import java.util.stream.Stream;
 import org.servletbench.bench.model.Secrets;
 import org.servletbench.bench.model.UsageException;
 
-/** Options over a comparison's file. */
+/** Applies options over a comparison file. */
 final class Overrides {
 
-    /** {@code PATH=VALUE}, several with line breaks or semicolons between. */
+    /** Option with {@code PATH=VALUE}; several are separated by line breaks or semicolons. */
     static final String SET = "set";
 
     private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
@@ -29,11 +29,11 @@ final class Overrides {
     }
 
     /**
-     * Puts options into a file's tree.
+     * Applies options to a file's tree.
      *
-     * @param options by name: {@code arms}, {@code workloads}, {@code users}, {@code rates}, {@code jdk}, {@code judge}, keys of
-     *     {@code stop} and {@code measure}, and {@value #SET}
-     * @throws UsageException if one is not understood
+     * @param options options by name: {@code arms}, {@code workloads}, {@code users}, {@code rates}, {@code jdk},
+     *     {@code judge}, keys of {@code stop} and {@code measure}, and {@value #SET}
+     * @throws UsageException if an option is not understood
      */
     static void apply(Tree tree, Map<String, String> options) {
         new Overrides(tree).apply(options);
@@ -54,7 +54,7 @@ final class Overrides {
             }
         });
         if (Stream.of("arms", "workloads", "rates", "judge").anyMatch(options::containsKey)) {
-            // The question was about other arms, loads or metrics.
+            // The file's question was about other arms, loads or metrics.
             root.remove("question");
         }
         if (Stream.of("workloads", "users", "rates").anyMatch(options::containsKey)) {
@@ -63,7 +63,7 @@ final class Overrides {
         if (options.containsKey("blocks")
                 && !options.containsKey("precision")
                 && root.get("stop") instanceof ObjectNode stop) {
-            // If the user gives a number of blocks, exactly that number is measured.
+            // If the user gives a number of blocks, the campaign measures exactly that number.
             stop.remove("precision");
         }
         if (options.containsKey(SET)) {
@@ -106,7 +106,10 @@ final class Overrides {
         });
     }
 
-    /** Reads {@code tomcat-nio,jetty:version=12.0.5,threads=virtual}: arms of the file or containers, with their own keys. */
+    /**
+     * Reads {@code tomcat-nio,jetty:version=12.0.5,threads=virtual}: arms of the file or containers, each with keys of
+     * its own.
+     */
     private void arms(String text) {
         List<String> words = new ArrayList<>();
         for (String part : text.split(",", -1)) {
@@ -124,7 +127,7 @@ final class Overrides {
                     root.path("arms").get(parts[0]) instanceof ObjectNode known ? known.deepCopy() : NODES.objectNode();
             StringBuilder name = new StringBuilder(parts[0]);
             if (parts.length > 1) {
-                // An arm of a service without a container of its own in the file runs the service as it is.
+                // The file compares a service, and this arm of it has no container: it runs the service as built.
                 boolean asBuilt = root.has("app") && root.path("arms").has(parts[0]);
                 if (!arm.has("app") && !arm.has("command") && !arm.has("container") && !asBuilt) {
                     arm.put("container", parts[0]);
@@ -150,7 +153,9 @@ final class Overrides {
         tree.placed("arms", "--arms");
     }
 
-    /** Returns a value as a part of an arm's name: the last step of a path, the start of the hash of a hidden value. */
+    /**
+     * Returns a value as part of an arm's name: of a path the last element, of a hidden value the start of its hash.
+     */
     static String named(String key, String value) {
         ObjectNode arm = NODES.objectNode();
         set(arm, key, NODES.textNode(value.strip()), "--arms");
@@ -169,7 +174,10 @@ final class Overrides {
         tree.placed(path, where);
     }
 
-    /** Sets a value. Names may contain dots: the longest matching key of a mapping is meant, and a property is one name. */
+    /**
+     * Sets a value. Names in a path may contain dots: the longest matching key of a mapping wins, and a property's name
+     * is never split.
+     */
     private static void set(JsonNode from, String path, JsonNode value, String where) {
         JsonNode at = from;
         String rest = path;

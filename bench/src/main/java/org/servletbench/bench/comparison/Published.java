@@ -19,19 +19,19 @@ import org.servletbench.bench.model.MeasuredLoad;
 import org.servletbench.bench.model.Metric;
 
 /**
- * A published comparison, by the keys of its file; null and empty: not given.
+ * An article with published figures, by the keys of its file. Null and empty mean that nothing is given.
  *
- * @param date of publication, as printed
- * @param language of the article, first its code
+ * @param date date of publication, as printed
+ * @param language language of the article, its code first
  * @param setup versions, machines and method in words
- * @param serverCommand the server's command line as printed
- * @param command the generator's command line as printed
- * @param errorsColumn the unit in the head of the column with errors: {@code percent} or {@code fraction}
- * @param figures its table
- * @param disclaimers its author's remarks on how far the figures go
- * @param differs differences from the article here
+ * @param serverCommand command line of the server, as printed
+ * @param command command line of the generator, as printed
+ * @param errorsColumn unit in the head of the column with errors: {@code percent} or {@code fraction}
+ * @param figures rows of its table
+ * @param disclaimers remarks of the author that limit the figures
+ * @param differs differences between the article and the measurement here
  * @param untested claims that no measurement here can decide, and why
- * @param audit errors that its own figures reveal, found by a reader
+ * @param audit errors that the article's own figures reveal, found by a reader
  */
 @JsonNaming(PropertyNamingStrategies.KebabCaseStrategy.class)
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
@@ -49,7 +49,10 @@ public record Published(
         List<String> untested,
         List<String> audit) {
 
-    /** Largest difference between figures that belong together, as a share: they are rounded, or a tool counts its start. */
+    /**
+     * Maximum relative difference between figures that must agree. They are rounded, and some tools include their own
+     * start.
+     */
     private static final double ROUNDED = 0.05;
 
     public Published {
@@ -76,9 +79,9 @@ public record Published(
     }
 
     /**
-     * A row of its table; without workload and users it is about the start-up.
+     * A row of the table. Without workload and users, it is about the start-up.
      *
-     * @param values by {@link Quantity#key}
+     * @param values figures by {@link Quantity#key}
      */
     public record Row(
             String arm,
@@ -92,7 +95,7 @@ public record Published(
             values.keySet().forEach(Quantity::of);
         }
 
-        /** Returns it for people: {@code jetty, hello, 400 users}. */
+        /** Returns what the row is about, for people: {@code jetty, hello, 400 users}. */
         public String words() {
             return users == 0 ? arm + " at start-up" : arm + ", " + workload + ", " + users + " users";
         }
@@ -101,7 +104,7 @@ public record Published(
             return arm.equals(other.arm) && users == other.users && (users == 0 || workload.equals(other.workload));
         }
 
-        /** Returns contradictions between its figures, for people. */
+        /** Returns contradictions between the row's figures, for people. */
         List<String> contradictions() {
             List<String> found = new ArrayList<>();
             double mean = at(Quantity.LATENCY_MEAN).orElse(Double.NaN);
@@ -130,19 +133,19 @@ public record Published(
             return BigDecimal.valueOf(value).stripTrailingZeros().toPlainString();
         }
 
-        /** Returns it in the unit of the article; empty if it is not printed. */
+        /** Returns a figure in the unit of the article; empty if the article does not have it. */
         public OptionalDouble at(Quantity quantity) {
             Double value = values.get(quantity.key());
             return value == null ? OptionalDouble.empty() : OptionalDouble.of(value);
         }
     }
 
-    /** Returns contradictions between its figures, row by row, for people. */
+    /** Returns contradictions between the article's own figures, row by row, for people. */
     public List<String> contradictions() {
         return figures.stream().flatMap(row -> row.contradictions().stream()).toList();
     }
 
-    /** Returns the place of the first row with the same arm and load as one before it; -1 without any. */
+    /** Returns the index of the first row with the same arm and load as an earlier one; -1 if there is none. */
     int repeatedRow() {
         return IntStream.range(0, figures.size())
                 .filter(i -> figures.subList(0, i).stream().anyMatch(figures.get(i)::isLike))
@@ -150,7 +153,7 @@ public record Published(
                 .orElse(-1);
     }
 
-    /** Returns the row of an arm under a load; empty if there is none. */
+    /** Returns the row of an arm under a load; empty if the article does not have it. */
     public Stream<Row> row(String arm, MeasuredLoad load) {
         return figures.stream()
                 .filter(row -> row.arm().equals(arm)
@@ -158,7 +161,7 @@ public record Published(
                         && (row.users() == 0 || row.workload().equals(load.workload())));
     }
 
-    /** Returns an arm's figure under a load, in the metric's unit; empty if it is not printed. */
+    /** Returns an arm's figure under a load, in the metric's unit; empty if the article does not have it. */
     public OptionalDouble figure(String arm, MeasuredLoad load, Metric metric) {
         return row(arm, load)
                 .flatMap(row -> Stream.of(Quantity.values())
@@ -173,7 +176,7 @@ public record Published(
                 .findFirst();
     }
 
-    /** Returns the ratio or figure of a claim by the article's own figures; NaN if one is not printed. */
+    /** Returns the ratio or figure of a claim, computed from the article's own figures; NaN if one is missing. */
     public double value(ClaimSpec.Term term) {
         Metric metric = Metric.of(term.part().metric()).orElseThrow();
         double one = figure(term.part().of(), term.load(), metric).orElse(Double.NaN);
@@ -182,7 +185,7 @@ public record Published(
                 : one;
     }
 
-    /** True if its own figures contradict its claim; false if one is not printed. */
+    /** True if the article's own figures contradict its claim; false if one is missing. */
     public boolean contradicts(ClaimSpec.Term term) {
         double value = value(term);
         return term.part().relation() == ClaimSpec.Relation.WITHIN

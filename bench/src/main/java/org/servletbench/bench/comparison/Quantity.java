@@ -3,12 +3,12 @@ package org.servletbench.bench.comparison;
 import java.util.stream.Stream;
 import org.servletbench.bench.model.Metric;
 
-/** Kinds of published figures. The key names the unit; values are as printed. */
+/** Kinds of published figures. The key contains the unit; values are as printed. */
 public enum Quantity {
     REQUESTS("requests"),
     THROUGHPUT("throughput-rps", Metric.THROUGHPUT, 1),
     LATENCY_MEAN("latency-mean-ms", Metric.MEAN, 1),
-    /** In siege's format, s, in hundredths. */
+    /** siege prints seconds with two decimals. */
     LATENCY_MEAN_SECONDS("latency-mean-s", Metric.MEAN, 1000),
     LATENCY_MIN("latency-min-ms"),
     LATENCY_MAX("latency-max-ms", Metric.MAX, 1),
@@ -45,12 +45,12 @@ public enum Quantity {
         return key;
     }
 
-    /** Returns the metric of a campaign; null if it does not measure it. */
+    /** Returns the corresponding metric of campaigns; null if they do not measure it. */
     public Metric metric() {
         return metric;
     }
 
-    /** Returns the factor from its unit to the metric's. */
+    /** Returns the factor from this unit to the metric's. */
     public double factor() {
         return factor;
     }

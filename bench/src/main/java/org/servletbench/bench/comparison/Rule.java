@@ -8,8 +8,8 @@ import java.util.stream.Stream;
 /**
  * A rule that involves several keys.
  *
- * @param key that is wrong, below the checked path; empty: that path itself
- * @param broken tests for a violation
+ * @param key the wrong key, below the checked path; empty if it is that path itself
+ * @param broken returns true for a violation
  * @param message text after the path
  */
 record Rule<T>(String key, Predicate<T> broken, Function<T, String> message) {
@@ -22,7 +22,7 @@ record Rule<T>(String key, Predicate<T> broken, Function<T, String> message) {
         return new Rule<>(key, broken, message);
     }
 
-    /** Returns one rule for each of these keys: if it is given, a condition must not hold. */
+    /** Returns a rule for each of these keys: where the key is given, the condition must not hold. */
     static <T extends Record> Stream<Rule<T>> ofEach(List<String> keys, Predicate<T> broken, String message) {
         return keys.stream()
                 .map(key -> of(key, what -> Keys.texts(what, " ").containsKey(key) && broken.test(what), message));
@@ -33,7 +33,7 @@ record Rule<T>(String key, Predicate<T> broken, Function<T, String> message) {
         check(rules, what, tree, "");
     }
 
-    /** @throws org.servletbench.bench.model.UsageException if one is not kept: the first */
+    /** @throws org.servletbench.bench.model.UsageException for the first rule that is broken */
     static <T> void check(List<Rule<T>> rules, T what, Tree tree, String path) {
         for (Rule<T> rule : rules) {
             if (rule.broken.test(what)) {

@@ -5,17 +5,17 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** Marks a record whose components are keys of a comparison's file. */
+/** Marks a record whose components are keys of a comparison file. */
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.TYPE)
 @interface Section {
 
-    /** Title on the reference page; empty: it has no section there. */
+    /** Returns the title on the reference page; empty if the record has no section there. */
     String title() default "";
 
-    /** Place of the keys in the file, in words. */
+    /** Returns the place of the keys in the file, in words. */
     String place() default "";
 
-    /** Component that takes a text instead of a mapping; empty: a mapping is required. */
+    /** Returns the component that receives a text given instead of a mapping; empty if only a mapping is allowed. */
     String text() default "";
 }

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.PropertyNamingStrategies;
 import com.fasterxml.jackson.databind.annotation.JsonNaming;
 import org.servletbench.bench.model.Time;
 
-/** The end of a campaign. */
+/** When a campaign ends. */
 @Section(title = "When it ends", place = "Below `stop`")
 @JsonNaming(PropertyNamingStrategies.KebabCaseStrategy.class)
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
@@ -41,7 +41,10 @@ public record StopSpec(
         @Key(means = "seed of the random order of arms in each block", standard = "a random one", form = Form.SEED)
         Long seed) {
 
-    /** Returns a copy with the end of a load: its starts are blocks; a fixed load ends by the default precision, unless blocks are given. */
+    /**
+     * Returns a copy with the end that a load implies. Its number of starts is the number of blocks. A fixed load ends
+     * at the default precision, unless a number of blocks is given.
+     */
     StopSpec of(LoadSpec load) {
         Integer number = blocks == null ? load.starts() : blocks;
         boolean usual = precision == null && number == null && load.kind() == LoadSpec.Kind.FIXED;

@@ -24,8 +24,8 @@ import org.servletbench.bench.model.UsageException;
 import org.yaml.snakeyaml.error.MarkedYAMLException;
 
 /**
- * The content of a file, before it is bound to records, and the line or option that each key comes from. Scalars are texts: a
- * version 1.10 is not 1.1. A key without a value has null.
+ * The content of a file before it is bound to records, with the line or option that each key comes from. All scalars
+ * are texts, because a version 1.10 is not 1.1. A key without a value has null.
  */
 final class Tree {
 
@@ -33,22 +33,22 @@ final class Tree {
 
     private static final YAMLFactory YAML = new YAMLFactory();
 
-    /** Binds to records: presence and form of all values have been checked. */
+    /** Binds to records. The presence and form of all values have been checked before. */
     private static final JsonMapper BINDER = JsonMapper.builder()
             .enable(MapperFeature.ACCEPT_CASE_INSENSITIVE_ENUMS)
             .build();
 
-    /** Longest file, bytes: those that ship take a hundredth of it. */
+    /** Maximum length of a file, bytes. Those that ship are a hundred times shorter. */
     private static final int LONGEST = 256 << 10;
-    /** Deepest nesting: each key is stored with its whole path, so that endless nesting would use up the memory. */
+    /** Maximum nesting. Each key is stored with its whole path, so endless nesting would use up the memory. */
     private static final int MOST_LEVELS = 16;
 
     private static final int LONGEST_PATH = 1000;
-    /** Most entries of one mapping or list. */
+    /** Maximum number of entries of one mapping or list. */
     static final int MOST_ENTRIES = 1000;
 
     private final ObjectNode root;
-    /** By path: {@code quick.yaml:12}, or {@code --set stop.limit}. */
+    /** Origin of each value, by path: {@code quick.yaml:12}, or {@code --set stop.limit}. */
     private final Map<String, String> places = new HashMap<>();
 
     private Tree(ObjectNode root) {
@@ -63,7 +63,7 @@ final class Tree {
         return path.isEmpty() ? key : path + "." + key;
     }
 
-    /** @throws UsageException if it cannot be read, or is not a mapping in YAML */
+    /** @throws UsageException if the file cannot be read, or is not a YAML mapping */
     static Tree read(Path file) {
         String text;
         try {
@@ -79,7 +79,7 @@ final class Tree {
         if (!(root instanceof ObjectNode map)) {
             throw new UsageException(places.get("") + ": the file must be a mapping of keys to values");
         }
-        // This includes values that an option replaces later: no message may show them.
+        // This includes values that an option replaces later; no message may show these either.
         Secrets.learn(map);
         Tree tree = new Tree(map);
         tree.places.putAll(places);
@@ -87,7 +87,7 @@ final class Tree {
     }
 
     /**
-     * Parses a value of an option.
+     * Parses the value of an option.
      *
      * @param where the option, for messages
      * @throws UsageException if it is not YAML
@@ -119,7 +119,7 @@ final class Tree {
         }
     }
 
-    /** @param places null: all comes from the source as a whole */
+    /** @param places receives the place of each key; null if the source as a whole is the place */
     private static JsonNode node(YAMLParser parser, String source, String path, Map<String, String> places, int level)
             throws IOException {
         String here = place(parser, source, places);
@@ -188,7 +188,7 @@ final class Tree {
                 : source + ":" + parser.currentTokenLocation().getLineNr();
     }
 
-    /** Returns the keys bound to a record; {@link Keys} has checked them. */
+    /** Returns the whole file bound to a record. {@link Keys} has checked it. */
     <T> T bind(Class<T> type) {
         try {
             return BINDER.treeToValue(root, type);
@@ -205,7 +205,7 @@ final class Tree {
         }
     }
 
-    /** Returns values bound to a record; their presence and form have been checked. */
+    /** Returns values bound to a record. Their presence and form have been checked. */
     static <T> T bound(ObjectNode values, Class<T> type) {
         try {
             return BINDER.treeToValue(values, type);
@@ -218,12 +218,12 @@ final class Tree {
         return new UsageException(where(path) + ": " + what);
     }
 
-    /** True if a key is there, and not from an option of the command line. */
+    /** True if a key is present and does not come from the command line. */
     boolean isOfFile(String path) {
         return places.containsKey(path) && !places.get(path).startsWith("--");
     }
 
-    /** Returns the place of a key; for a missing one, that of the enclosing key. */
+    /** Returns the place of a key; for a missing key, the place of the enclosing one. */
     String where(String path) {
         String at = path;
         while (!places.containsKey(at) && !at.isEmpty()) {
@@ -232,13 +232,16 @@ final class Tree {
         return places.get(at);
     }
 
-    /** Sets the option as the origin of this path. */
+    /** Records an option as the origin of this path. */
     void placed(String path, String where) {
         places.keySet().removeIf(other -> other.startsWith(path + "."));
         places.put(path, where);
     }
 
-    /** Merges another mapping of this tree into it: mappings key by key, and all else as a whole; a key without a value is removed. */
+    /**
+     * Merges another mapping of this tree into it. Mappings are merged key by key, all else is replaced, and a key
+     * without a value is removed.
+     */
     void over(ObjectNode other, String path) {
         Map<String, String> before = new TreeMap<>(places);
         over(root, "", other, path, before);

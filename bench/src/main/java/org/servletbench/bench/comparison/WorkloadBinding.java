@@ -27,7 +27,7 @@ import org.servletbench.bench.model.Times;
 import org.servletbench.bench.model.UsageException;
 import org.servletbench.bench.model.Workload;
 
-/** The workloads of a file. */
+/** Binds the workloads of a file. */
 record WorkloadBinding(Tree tree, Map<String, WorkloadSpec> specs, Path file, ArmBinding.Origin place) {
 
     /** Headers that servlet-bench sets itself, or that would change how an answer is framed. */
@@ -36,7 +36,7 @@ record WorkloadBinding(Tree tree, Map<String, WorkloadSpec> specs, Path file, Ar
 
     private static final int LONGEST_BODY = 1 << 20;
 
-    /** Keys of a list of requests that each user sends in order, valid for all of them. */
+    /** Keys for a list of requests that each user sends in order. They apply to the list as a whole. */
     private static final List<String> OF_LISTS = List.of("requests", "data", "reset", "simulation");
 
     private static final Predicate<String> NAME = name -> name.matches("[A-Za-z0-9][A-Za-z0-9_-]*");
@@ -71,7 +71,7 @@ record WorkloadBinding(Tree tree, Map<String, WorkloadSpec> specs, Path file, Ar
                     without(" is of each of its requests"))
             .toList();
 
-    /** Rules that reject keys of a single request in a list or a simulation. */
+    /** Returns rules that reject keys of a single request next to a list or a simulation. */
     private static Stream<Rule<WorkloadSpec>> without(String message) {
         return Rule.ofEach(
                 Keys.of(WorkloadSpec.class).stream()
@@ -151,7 +151,7 @@ record WorkloadBinding(Tree tree, Map<String, WorkloadSpec> specs, Path file, Ar
         }
     }
 
-    /** @param taken names of values that answers before it gave */
+    /** @param taken names of values that earlier answers provide */
     private Workload request(String name, WorkloadSpec spec, String path, String data, Set<String> taken) {
         Rule.check(OF_REQUESTS, spec, tree, path);
         Map<String, String> values = new LinkedHashMap<>(Map.of("workloads", name));
@@ -164,7 +164,10 @@ record WorkloadBinding(Tree tree, Map<String, WorkloadSpec> specs, Path file, Ar
                 .at(spec.url(), spec.warmUp() == null ? spec.url() : spec.warmUp());
     }
 
-    /** Replaces placeholders, which are filled in later, so that the path can be checked. */
+    /**
+     * Stores a path in which all placeholders are replaced, because they are filled in only later, so that it can be
+     * checked.
+     */
     private static void put(Map<String, String> values, String key, String text) {
         if (text != null) {
             String known = Secrets.FROM_ENVIRONMENT.matcher(text).replaceAll("0");
@@ -247,7 +250,7 @@ record WorkloadBinding(Tree tree, Map<String, WorkloadSpec> specs, Path file, Ar
         return extracts;
     }
 
-    /** Returns the names of placeholders in texts. */
+    /** Returns the names of the placeholders in texts. */
     private static Set<String> names(Stream<String> texts) {
         return texts.flatMap(text -> RequestSpec.COLUMN.matcher(text).results())
                 .map(found -> found.group(1))
@@ -278,13 +281,13 @@ record WorkloadBinding(Tree tree, Map<String, WorkloadSpec> specs, Path file, Ar
         }
     }
 
-    /** Columns of all rows of a CSV file. */
+    /** Returns the rows of a CSV file: the values of the used columns, by column name. */
     private List<Map<String, String>> rows(String named, String path, Set<String> used) {
         List<CsvRecord> lines = lines(named, path);
         List<String> columns = lines.isEmpty() ? List.of() : lines.get(0).getFields();
         for (String column : used) {
             if (!columns.contains(column)) {
-                // The columns are not listed: it may be the wrong file, whose first line must not be shown.
+                // The message does not list the columns. If it is the wrong file, its first line must not be shown.
                 throw wrong(
                         path,
                         named,
@@ -310,7 +313,7 @@ record WorkloadBinding(Tree tree, Map<String, WorkloadSpec> specs, Path file, Ar
         return rows;
     }
 
-    /** Returns the rows of a CSV file; the first one has the names of the columns, each once. */
+    /** Returns the lines of a CSV file. The first one has the names of the columns, which are unique. */
     private List<CsvRecord> lines(String named, String path) {
         try (CsvReader<CsvRecord> csv = CsvReader.builder()
                 .extraFieldStrategy(FieldMismatchStrategy.IGNORE)

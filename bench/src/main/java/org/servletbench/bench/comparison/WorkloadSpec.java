@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.annotation.JsonNaming;
 import java.util.List;
 import java.util.Map;
 
-/** A request of the user's own, or a list of them. */
+/** A user's own request, or a list of them. */
 @Section(title = "A workload", place = "Below `workloads.NAME`")
 @JsonNaming(PropertyNamingStrategies.KebabCaseStrategy.class)
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
@@ -83,7 +83,7 @@ public record WorkloadSpec(
         return Boolean.TRUE.equals(once);
     }
 
-    /** True if one of its repeated requests may change the server's data. */
+    /** True if a request that is repeated may change the server's data. */
     boolean changesData() {
         return requests == null
                 ? !methodOrGet().equals("GET")

@@ -17,18 +17,18 @@ import org.servletbench.bench.model.Procedure.Search;
 import org.servletbench.bench.model.ToolSettings;
 
 /**
- * The task of a generator on servers that are up: every load on every server.
+ * The task of a generator on running servers: every load on every server.
  *
- * @param machines that run servers and load
- * @param search of loads whose rate is to be found; empty where there is none
+ * @param machines hosts that run servers and load
+ * @param search settings for loads whose rate is to be found; empty if there are none
  */
 public record Batch(Work work, Pace pace, Settling settling, Run run, Machines machines, Optional<Search> search) {
 
     /**
-     * The loads.
+     * Loads and servers.
      *
      * @param loads in any order
-     * @param servers URL of each, {@code http://host:port}
+     * @param servers the URL of each server, {@code http://host:port}
      */
     public record Work(List<Task> loads, List<String> servers) {}
 
@@ -43,28 +43,31 @@ public record Batch(Work work, Pace pace, Settling settling, Run run, Machines m
     public record Pace(long rampUpMs, long windowMs, int rounds, long timeSliceMs) {}
 
     /**
-     * Load that is not counted.
+     * Settings for load that is not counted.
      *
-     * @param warmUp of the generator itself; the servers are warm already
-     * @param settlingMs least settling time of each server, in time slices before the counted part, ms
-     * @param longestSettlingMs longest settling time of all servers together, ms: until then it continues while servers become faster or
-     *     compile
+     * @param warmUp warm-up of the generator itself; the servers are warm already
+     * @param settlingMs minimum settling time of each server, in time slices before the counted part, ms
+     * @param longestSettlingMs maximum settling time of all servers together, ms. Until then, settling continues while
+     *     servers become faster or compile.
      * @param afterMs time in slices for each server after the counted part, ms
      */
     public record Settling(Schedule.WarmUp warmUp, long settlingMs, long longestSettlingMs, long afterMs) {}
 
     /**
-     * The generator's run.
+     * Settings of the generator's run.
      *
-     * @param seed of all random orders
-     * @param description for the generator's own report
+     * @param seed seed of all random orders
+     * @param description text for the generator's own report
      * @param cpus processors of the generator, in the format of {@code taskset -c}; empty for all
      * @param keepRaw true if raw logs are kept
-     * @param root of the repository
+     * @param root root of the repository
      */
     public record Run(long seed, String description, Optional<String> cpus, boolean keepRaw, Path root) {}
 
-    /** Returns this batch for servers that have just been measured, without counting: the generator need not be warm, nor wait long. */
+    /**
+     * Returns this batch for servers that have just been measured, without counting. The generator need not be warm,
+     * and need not wait long.
+     */
     public Batch uncounted() {
         Settling brief = new Settling(warmUp().within(0), settlingMs() / 2, 0, 0);
         return new Batch(work, pace, brief, run, machines, search);
@@ -130,10 +133,10 @@ public record Batch(Work work, Pace pace, Settling settling, Run run, Machines m
         return run.root;
     }
 
-    /** A load, the settings of the tool that applies it, and the servers that take it; their names are those of the arms. */
+    /** A load, the settings of the tool that applies it, and the servers that it loads, named like the arms. */
     public record Task(Load load, ToolSettings settings, List<Schedule.Endpoint> endpoints) {
 
-        /** True if its rate is still to be found. */
+        /** True if its rate has yet to be found. */
         boolean isSearch() {
             return load.isUnknown();
         }
@@ -142,11 +145,11 @@ public record Batch(Work work, Pace pace, Settling settling, Run run, Machines m
     /**
      * A load on one server for the length of a window.
      *
-     * @param round from 1
+     * @param round number of the round, from 1
      */
     public record TaskWindow(Task task, Schedule.Endpoint endpoint, int round) {
 
-        /** Returns a name that no other window has; it ends with the load's. */
+        /** Returns a unique name, which ends with the load's name. */
         public String name() {
             return endpoint.name() + " round " + round + " " + task.load().name();
         }
@@ -163,12 +166,12 @@ public record Batch(Work work, Pace pace, Settling settling, Run run, Machines m
         }
     }
 
-    /** True if this load's users move from server to server by the clock. */
+    /** True if the users of this load move from server to server by the clock. */
     public boolean inTimeSlices(Task task) {
         return timeSliceMs() > 0 && task.load().users() > 0;
     }
 
-    /** The search for the highest rate that meets the objective: a load with neither users nor a rate. */
+    /** Returns the search for the highest rate that meets the objective. Its load has neither users nor a rate. */
     Schedule.Search search(Task task, Schedule.Endpoint endpoint, Random random) {
         Search asked = search.orElseThrow();
         // Starts differ at random, so that servers are not compared on one grid of rates.
@@ -187,7 +190,7 @@ public record Batch(Work work, Pace pace, Settling settling, Run run, Machines m
                 windowMs());
     }
 
-    /** Returns every load on every server once a round; in each round in a new random order. */
+    /** Returns a window for every load on every server in each round, in a new random order per round. */
     public List<TaskWindow> windows(List<Task> of, int rounds, Random random) {
         List<TaskWindow> windows = new ArrayList<>();
         for (int round = 1; round <= rounds; round++) {
@@ -205,8 +208,8 @@ public record Batch(Work work, Pace pace, Settling settling, Run run, Machines m
     }
 
     /**
-     * Returns the loads that take turns, in random order; those of users who pause come last, because others show sooner whether servers
-     * are warm.
+     * Returns the loads in time slices, in random order. Loads whose users pause come last, because the others show
+     * sooner whether servers are warm.
      */
     List<Task> interleavedLoads(Random random) {
         List<Task> shuffled =

@@ -14,13 +14,13 @@ import org.servletbench.bench.model.MeasurementQuality;
 import org.servletbench.bench.model.ToolSettings;
 
 /**
- * A load generator of a campaign: it works through a {@link Batch} of loads on servers that are up and warm. Anything that only one
- * tool needs is up to its implementation. {@link Generators} has all generators, {@link GeneratorFacts} what is known about them
- * without running one.
+ * A load generator of a campaign, which works through a {@link Batch} of loads on servers that are up and warm. Its
+ * implementation contains everything that only this tool needs. {@link Generators} lists all generators, and
+ * {@link GeneratorFacts} contains what is known about them without running one.
  */
 public interface Generator {
 
-    /** Its names, its capabilities, and the fidelity of its figures. */
+    /** Returns its names, its capabilities, and the fidelity of its figures. */
     GeneratorFacts facts();
 
     /** Returns its name on command lines: {@code gatling}, {@code jmeter}, {@code wrk}, {@code ab}, {@code siege}. */
@@ -44,7 +44,7 @@ public interface Generator {
     /**
      * Returns a hint on what to install or build; empty if nothing is missing.
      *
-     * @param root of the repository; programs of the system do not need it
+     * @param root root of the repository; programs of the system do not need it
      */
     default Optional<String> missing(Path root) {
         try {
@@ -58,16 +58,18 @@ public interface Generator {
     /**
      * Returns its version; empty if the tool does not report it.
      *
-     * @throws LoadException if it is not there
+     * @throws LoadException if the tool is missing
      */
     Optional<String> version(Path root);
 
-    /** Returns how it logs every request; empty if it reports only sums, and checks no answer. */
+    /**
+     * Returns the format in which it logs every request; empty if it reports only totals and does not check answers.
+     */
     default Optional<LogFormat> log() {
         return Optional.empty();
     }
 
-    /** Returns the most processors that it can keep busy. */
+    /** Returns the maximum number of processors that it can keep busy. */
     default int mostProcessors(ToolSettings settings, int users) {
         return Integer.MAX_VALUE;
     }
@@ -80,7 +82,7 @@ public interface Generator {
     /**
      * A build that provides a generator.
      *
-     * @param file built, below the repository's root
+     * @param file the file that it builds, relative to the repository's root
      * @param what the purpose of the build, for people
      */
     record Build(String file, String what, List<String> maven) {}
@@ -91,21 +93,22 @@ public interface Generator {
     }
 
     /**
-     * Applies all loads of a batch, to their end. Raw output is kept in the folder, also when this fails.
+     * Applies all loads of a batch, and returns when they have ended. Raw output stays in the folder, even if this
+     * method fails.
      *
      * @param batch loads and the servers to which they are applied
-     * @param folder gets all files; it exists and is empty
-     * @param watch knows the servers
+     * @param folder folder for all files; it exists and is empty
+     * @param watch receives events, and knows the servers
      * @return at least one result for each load and server of the batch
-     * @throws LoadException if the generator is missing or failed, its output makes no sense, a server died, or this thread was
-     *     interrupted; no process is left then
+     * @throws LoadException if the generator is missing or failed, its output makes no sense, a server died, or this
+     *     thread was interrupted; no process is left then
      */
     Results run(Batch batch, Path folder, Watch watch);
 
     /**
      * Results of a batch.
      *
-     * @param results in any order
+     * @param results results in any order
      * @param warmUpSeconds time in which the generator warmed itself up, s
      * @param loadSeconds time of the loads, s
      * @param senders hosts that sent the load; empty: this machine
@@ -113,65 +116,68 @@ public interface Generator {
     record Results(List<LoadResult> results, double warmUpSeconds, double loadSeconds, Optional<Senders> senders) {}
 
     /**
-     * Load hosts.
+     * Load hosts that sent the load.
      *
-     * @param processors number of processors of the smallest
-     * @param monitors resource use of the generator on each, by this machine's clock; that of a larger host as a share of the
-     *     smallest
+     * @param processors number of processors of the smallest host
+     * @param monitors the generator's resource use on each host, by this machine's clock. On a larger host, it is
+     *     scaled to the processors of the smallest.
      */
     record Senders(int processors, List<MonitorSeries> monitors) {}
 
-    /** Callbacks about the servers while a batch runs. Methods are called from any thread. */
+    /** Callbacks about the servers while a batch runs. They may be called from any thread. */
     interface Watch extends ToolWatch {
 
-        /** The generator's process is warm: from now on it gets the generator's processors only. */
+        /** Reports that the generator's process is warm. From now on, it may use only the generator's processors. */
         void pin();
 
-        /** A load of this server begins. */
+        /** Reports that a load of this server begins. */
         void begins(String server);
 
-        /** Adds a row, the edge of a window, to a monitor. Returns its time, ms since the epoch; empty if the server is not monitored. */
+        /**
+         * Adds a row to a server's monitor, at the edge of a window. Returns its time, ms since the epoch; empty if the
+         * server is not monitored.
+         */
         OptionalLong mark(String server);
 
         /**
-         * Returns the CPU time of a server's JIT compiler since the last call, in percent of the server's own CPU time; NaN if not
-         * known.
+         * Returns the CPU time of a server's JIT compiler since the last call, in percent of the server's own CPU time;
+         * NaN if it is unknown.
          */
         default double compilerPercent(String server) {
             return Double.NaN;
         }
 
         /**
-         * Starts to sample the servers' code: nothing is counted for now.
+         * Starts to sample the servers' code. Nothing is counted for now.
          *
-         * @param load name of the load; empty if several loads share one look
+         * @param load name of the load; empty if several loads are sampled together
          */
         default void startCode(String load) {}
 
-        /** Takes the samples of a server's code since {@link #startCode}; empty if it is not visible. */
+        /** Returns the samples of a server's code since {@link #startCode}; empty if its code is not visible. */
         default Optional<WarmCode> code(String server) {
             return Optional.empty();
         }
 
         /**
-         * Stops sampling: counting starts in a moment, or the load is over.
+         * Stops sampling, because counting starts in a moment or the load is over.
          *
-         * @param task during which the code was sampled
+         * @param task load during which the code was sampled
          * @param after true if its counted slices are over
          */
         default void stopCode(Batch.Task task, boolean after) {}
 
-        /** The first of these time slices begins in a moment: CPU times must be read at their edges. */
+        /** Reports that the first of these time slices begins in a moment. CPU times must be read at their edges. */
         void timeSlices(Batch.Task task, Interleaving interleaving);
 
-        /** The CPU times at the edges of the time slices of this load, as far as they were read. */
+        /** Returns the CPU times at the edges of this load's time slices, as far as they were read. */
         List<SliceUsage> uses(Batch.Task task);
 
         /**
-         * The generator has sent rows of a workload's data to a server.
+         * Reports that the generator has sent rows of a workload's data to a server.
          *
-         * @param url of the server
-         * @param row number of the next one
+         * @param url URL of the server
+         * @param row number of the next row
          */
         default void nextRow(String url, String workload, long row) {}
 

@@ -13,7 +13,7 @@ import org.servletbench.bench.load.tool.Siege;
 import org.servletbench.bench.load.tool.Wrk;
 import org.servletbench.bench.model.UsageException;
 
-/** All generators: a new one is registered here. */
+/** All generators. New ones are registered here. */
 public final class Generators {
 
     private static final List<Generator> ALL = new CopyOnWriteArrayList<>(
@@ -21,7 +21,7 @@ public final class Generators {
 
     private Generators() {}
 
-    /** Returns all generators, in the order in which they are listed. */
+    /** Returns all generators in the order in which they are listed. */
     public static List<Generator> all() {
         return Collections.unmodifiableList(ALL);
     }
@@ -35,7 +35,10 @@ public final class Generators {
         ALL.remove(generator);
     }
 
-    /** Returns the generator with this name; empty if there is none: a file may name one that this version does not know. */
+    /**
+     * Returns the generator with this name; empty if there is none, because a file may name a generator that this
+     * version does not know.
+     */
     public static Optional<Generator> find(String name) {
         return ALL.stream().filter(one -> one.name().equals(name)).findFirst();
     }

@@ -16,27 +16,33 @@ import org.servletbench.bench.measure.Interleaving;
 import org.servletbench.bench.model.Json;
 
 /**
- * Makes the generators of several load hosts work as one: every load begins on all of them at the same moment, and they take the
- * same time slices. It listens to their output, and writes files next to their schedules, with times by the clock of each.
+ * Makes the generators of several load hosts work as one. Every load begins on all of them at the same moment, and they
+ * use the same time slices. The coordinator reads their output, and writes files next to their schedules, with times by
+ * the clock of each host.
  */
 final class HostCoordinator {
 
-    /** Time between the last ready generator and the start, ms: files must have reached every host by then. */
+    /** Time between the last ready generator and the start, ms. Files must have reached every host by then. */
     private static final long LEAD_MS = 500;
-    /** Time between the last ready host and the first slice, ms; meanwhile the load continues in slices that are not counted. */
+    /**
+     * Time between the last ready host and the first slice, ms. Meanwhile, the load continues in slices that are not
+     * counted.
+     */
     private static final long SLICE_LEAD_MS = 1000;
 
     private final LoadHosts hosts;
     private final Schedule schedule;
     private final Map<Integer, Set<LoadHost>> ready = new HashMap<>();
 
-    /** @param schedule of all hosts together */
+    /**
+     * @param schedule schedule of all hosts together
+     */
     HostCoordinator(LoadHosts hosts, Schedule schedule) {
         this.hosts = hosts;
         this.schedule = schedule;
     }
 
-    /** Takes a line that a generator has printed. */
+    /** Processes a line that a generator has printed. */
     synchronized void reported(LoadHost host, String line) {
         if (line.startsWith(Barrier.READY)) {
             int number = Integer.parseInt(line.substring(Barrier.READY.length()).strip());
@@ -59,7 +65,10 @@ final class HostCoordinator {
                 ms -> Long.toString(ms).getBytes(StandardCharsets.US_ASCII));
     }
 
-    /** Sets the time slices of a load on all hosts; returns them by this machine's clock, before the first of them. */
+    /**
+     * Sets the time slices of a load on all hosts, and returns them by this machine's clock before the first one
+     * begins.
+     */
     Interleaving rotate(Schedule.InterleavedLoad timeSlices, long timeSliceMs) {
         Interleaving common =
                 common(timeSlices, timeSliceMs, hosts.uncertaintyMs(), System.currentTimeMillis() + SLICE_LEAD_MS);
@@ -70,7 +79,7 @@ final class HostCoordinator {
         return common;
     }
 
-    /** Returns time slices long enough for the servers, and for the uncertainty of the hosts' clocks. */
+    /** Returns time slices that are long enough for the servers and for the uncertainty of the hosts' clocks. */
     static Interleaving common(
             Schedule.InterleavedLoad timeSlices, long timeSliceMs, double uncertaintyMs, long originMs) {
         long knownMs = (long) Math.ceil(HostClock.SLICE_UNCERTAINTIES * uncertaintyMs);

@@ -14,8 +14,8 @@ import java.util.concurrent.TimeoutException;
 import org.servletbench.bench.host.RemoteJvm;
 
 /**
- * A process on a load host, kept there under a name. It ends with the connection, which callers that wait for it see as a {@link
- * LoadException}.
+ * A process on a load host, which keeps it there under a name. The process ends with the connection; callers that wait
+ * for it then receive a {@link LoadException}.
  */
 final class HostProcess extends Process {
 
@@ -25,7 +25,9 @@ final class HostProcess extends Process {
     private final String name;
     private final CompletableFuture<Integer> exit;
 
-    /** @param name under which the {@link Process} is kept there */
+    /**
+     * @param name name under which the host keeps the {@link Process}
+     */
     HostProcess(RemoteJvm jvm, String name) {
         this.jvm = jvm;
         this.name = name;
@@ -34,7 +36,7 @@ final class HostProcess extends Process {
 
     // Jobs must capture local variables only, because captured objects are sent.
 
-    /** Returns its next output, at least a byte; null at the end. It may be silent for long. */
+    /** Returns its next output, at least one byte; null at the end. The process may print nothing for a long time. */
     private byte[] chunk() {
         String kept = name;
         CompletableFuture<byte[]> written = jvm.send(here -> {
@@ -45,7 +47,7 @@ final class HostProcess extends Process {
         return written.join();
     }
 
-    /** Its output, chunk after chunk, as it comes. */
+    /** The output of the process, chunk by chunk as it arrives. */
     private final class Chunks implements Enumeration<InputStream> {
         private byte[] next;
 
@@ -54,7 +56,7 @@ final class HostProcess extends Process {
             try {
                 next = chunk();
             } catch (CompletionException e) {
-                // The caller that waits for the process gets the reason.
+                // The caller that waits for the process receives the reason.
                 next = null;
             }
             return next != null;

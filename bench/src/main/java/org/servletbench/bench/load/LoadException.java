@@ -1,8 +1,8 @@
 package org.servletbench.bench.load;
 
 /**
- * A load generator could not run, or its measurement must not be used. The message is one line for people: what was wrong, where,
- * what to do.
+ * A load generator could not run, or its measurement must not be used. The message is one line for people: what was
+ * wrong, where, and what to do.
  */
 public final class LoadException extends RuntimeException {
 
@@ -19,7 +19,7 @@ public final class LoadException extends RuntimeException {
         this.late = late;
     }
 
-    /** Creates the exception for a generator that was too slow for its plan, as on an overloaded machine. */
+    /** Creates the exception for a generator that fell behind its plan, as on an overloaded machine. */
     public static LoadException late(String message) {
         return new LoadException(message, true);
     }
@@ -29,7 +29,7 @@ public final class LoadException extends RuntimeException {
         return late;
     }
 
-    /** Throws it, as a step of a chain: {@code ifPresent(LoadException::raise)}. */
+    /** Throws the exception, as a step of a chain: {@code ifPresent(LoadException::raise)}. */
     public static void raise(String message) {
         throw new LoadException(message);
     }

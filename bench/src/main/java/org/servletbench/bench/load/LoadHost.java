@@ -26,8 +26,8 @@ import org.servletbench.bench.server.os.ManagedProcess;
 import org.servletbench.bench.server.process.Jdk;
 
 /**
- * A load host while a batch runs: its connection, its clock, and the generator there, which ends with the connection. Its jobs must
- * capture local variables only, because captured objects are sent.
+ * A load host while a batch runs, with its connection, its clock, and its generator, which ends with the connection.
+ * Jobs for it must capture local variables only, because captured objects are sent.
  */
 public final class LoadHost implements AutoCloseable {
 
@@ -68,12 +68,12 @@ public final class LoadHost implements AutoCloseable {
         return clock;
     }
 
-    /** Processors that a program may use there. */
+    /** Returns the number of processors that a program may use there. */
     int processors() {
         return processors;
     }
 
-    /** Returns the folder of the generator there, which is deleted with the connection. */
+    /** Returns the folder of the generator on the host, which is deleted with the connection. */
     public String folder() {
         return folder;
     }
@@ -82,7 +82,11 @@ public final class LoadHost implements AutoCloseable {
         return java;
     }
 
-    /** Copies files, and folders of classes as jars, to it, unless they are there already. @return their paths there */
+    /**
+     * Copies files, and folders of classes as jars, to the host unless they are there already.
+     *
+     * @return their paths on the host
+     */
     public List<String> push(List<Path> places) throws IOException {
         List<Path> jars = new ArrayList<>();
         for (Path place : places) {
@@ -91,7 +95,7 @@ public final class LoadHost implements AutoCloseable {
         return HostFiles.push(jvm, jars);
     }
 
-    /** Writes a file into the generator's folder, whole or not at all. */
+    /** Writes a file into the generator's folder, completely or not at all. */
     public void write(String name, byte[] content) {
         await(List.of(send(name, content)));
     }
@@ -105,7 +109,9 @@ public final class LoadHost implements AutoCloseable {
         });
     }
 
-    /** @throws TargetException if one of these failed */
+    /**
+     * @throws TargetException if a job failed
+     */
     static void await(List<CompletableFuture<Void>> jobs) {
         try {
             jobs.forEach(CompletableFuture::join);
@@ -128,7 +134,7 @@ public final class LoadHost implements AutoCloseable {
         return new HostProcess(jvm, GENERATOR);
     }
 
-    /** Reads the generator's CPU time at the edges of these time slices, which are by this machine's clock. */
+    /** Reads the generator's CPU time at the edges of these time slices, whose times are by this machine's clock. */
     void meter(Interleaving timeSlices, String load) {
         Interleaving there = timeSlices.startingAt(clock.there(timeSlices.originMs()));
         double uncertaintyMs = clock.uncertaintyMs();
@@ -139,15 +145,15 @@ public final class LoadHost implements AutoCloseable {
         });
     }
 
-    /** The CPU time of the generator in the time slices of a load, as far as it was read. */
+    /** Returns the generator's CPU time in the time slices of a load, as far as it was read. */
     List<SliceUsage> uses(String load) {
         return jvm.call(
                 here -> new ArrayList<>(here.kept(load, SliceMeters.class).uses()));
     }
 
     /**
-     * Fetches the log of a generator that has ended, by this machine's clock; after {@link #bringMeter}, which measures the clock
-     * again.
+     * Fetches the log of a generator that has ended, with its times by this machine's clock. Call it after
+     * {@link #bringMeter}, which measures the clock again.
      */
     RawLog.Part bring(String log, Path to) {
         String place = folder;
@@ -166,7 +172,7 @@ public final class LoadHost implements AutoCloseable {
     /** Measures the clock again, and fetches the meter's file. */
     void bringMeter(Path to) {
         HostClock then = HostClock.measure(jvm);
-        // A drifting clock is known no better than its drift.
+        // The uncertainty of a drifting clock includes its drift.
         clock = new HostClock(
                 (clock.aheadMs() + then.aheadMs()) / 2,
                 Math.max(clock.uncertaintyMs(), then.uncertaintyMs()) + Math.abs(clock.aheadMs() - then.aheadMs()) / 2);
@@ -181,20 +187,20 @@ public final class LoadHost implements AutoCloseable {
      * Returns the generator's resource use, by this machine's clock.
      *
      * @param from folder that {@link #bring} has filled
-     * @param reference number of processors to which shares refer: those of a host with another number are scaled
+     * @param reference number of processors to which shares refer; shares of a host with another number are scaled
      */
     MonitorSeries metered(Path from, int reference) throws IOException {
         return MonitorSeries.read(from.resolve(METERED)).as(clock.here(0), (double) reference / processors);
     }
 
-    /** Returns the uncertainty of its clock, for people. */
+    /** Returns the host's name, clock and processors, for people. */
     String words() {
         return text(
                 "%s (clock %.1f ms ahead, ± %.1f ms, %d processors)",
                 name(), clock.aheadMs(), clock.uncertaintyMs(), processors);
     }
 
-    /** Ends the generator and everything else there; returns when it has gone. */
+    /** Ends the generator and everything else on the host; returns when they have ended. */
     @Override
     public void close() {
         jvm.close();

@@ -18,17 +18,17 @@ import org.servletbench.bench.model.SafeFiles;
 import org.servletbench.bench.model.TargetException;
 
 /**
- * The load hosts of a batch, and the files that come back from them.
+ * The load hosts of a batch, and the files that they return.
  *
- * @param all empty if the load comes from this machine
- * @param folder of the batch, with a subfolder for each host
+ * @param all the hosts; empty if the load comes from this machine
+ * @param folder folder of the batch, with a subfolder for each host
  */
 public record LoadHosts(List<LoadHost> all, Path folder) implements AutoCloseable {
 
     /**
      * Connects to all load hosts of a run, and measures their clocks.
      *
-     * @throws TargetException if one of them cannot be used; none is connected then
+     * @throws TargetException if one host cannot be used; none is connected then
      */
     public static LoadHosts connect(Machines machines, Path folder) {
         List<CompletableFuture<LoadHost>> opening = machines.load().stream()
@@ -61,7 +61,7 @@ public record LoadHosts(List<LoadHost> all, Path folder) implements AutoCloseabl
         return SafeFiles.folder(folder, folder.resolve(host.name().replaceAll("[^\\w.-]", "_")));
     }
 
-    /** Returns the uncertainty of the worst clock: by how much times of the hosts may differ from this machine's, ms. */
+    /** Returns the uncertainty of the worst clock, ms: by how much the hosts' times may differ from this machine's. */
     double uncertaintyMs() {
         return all.stream()
                 .mapToDouble(host -> host.clock().uncertaintyMs())
@@ -73,7 +73,9 @@ public record LoadHosts(List<LoadHost> all, Path folder) implements AutoCloseabl
         return all.stream().mapToInt(LoadHost::processors).min().orElseThrow();
     }
 
-    /** Fetches the logs of this name from generators that have ended, and the files of {@link #bringMeters}. */
+    /**
+     * Fetches the logs with this name from generators that have ended, and the files that {@link #bringMeters} fetches.
+     */
     RawLog bring(String name) throws IOException {
         bringMeters();
         List<RawLog.Part> parts = new ArrayList<>();
@@ -98,7 +100,7 @@ public record LoadHosts(List<LoadHost> all, Path folder) implements AutoCloseabl
         Json.write(folder.resolve("hosts.json"), known);
     }
 
-    /** Returns the generators' resource use; after {@link #bringMeters}. */
+    /** Returns the generators' resource use. Call it after {@link #bringMeters}. */
     public Generator.Senders senders() throws IOException {
         int fewest = fewestProcessors();
         List<MonitorSeries> monitors = new ArrayList<>();
@@ -109,9 +111,10 @@ public record LoadHosts(List<LoadHost> all, Path folder) implements AutoCloseabl
     }
 
     /**
-     * Returns the CPU time of the generators in the slices of a load, next to that of the servers: of the host that is busiest over
-     * all slices (the busiest of each slice would be the one whose reading happened to be high), scaled to the number of processors
-     * of the smallest. A slice that one of them has not read is left out.
+     * Returns the CPU time of the generator in the slices of a load, next to the servers' CPU time. It is the CPU time
+     * of the host that is busiest over all slices, scaled to the number of processors of the smallest host. (The
+     * busiest host of each slice would be the one whose reading happened to be high.) Slices that a host has not read
+     * are left out.
      */
     List<SliceUsage> worst(List<SliceUsage> servers, String load) {
         int fewest = fewestProcessors();

@@ -25,17 +25,18 @@ import org.servletbench.bench.model.Load;
 import org.servletbench.bench.model.Warning;
 
 /**
- * A generator's measurement of one server under one {@link Batch.Task}: a window, all its time slices, or a step of its search.
+ * A generator's measurement of one server under one {@link Batch.Task}: a window, all its time slices, or a step of its
+ * search.
  *
- * @param server name of the stop
- * @param tried a rate of a search, as the generator saw it, with times from when requests were due; in the window they count from
- *     when they were sent
+ * @param server the server's name
+ * @param tried a rate of a search, as the generator saw it, with response times counted from when requests were due; in
+ *     {@code window}, they count from when requests were sent
  * @param files native report and raw log, as far as they are kept
  */
 public record LoadResult(
         Batch.Task task, String server, WindowResult window, Optional<RateSearch.Tried> tried, List<Path> files) {
 
-    /** Stands for all requests of a simulation in its window. */
+    /** Name for all requests of a simulation in its window. */
     private static final String JOURNEY = "journey";
 
     public LoadResult(Batch.Task task, String server, WindowResult window, List<Path> files) {
@@ -46,14 +47,14 @@ public record LoadResult(
         return new LoadResult(task, server, other, tried, files);
     }
 
-    /** Returns the results of a load in time slices: its servers, in the order of its stops. */
+    /** Returns the results of a load in time slices, in the order of its servers. */
     public static List<LoadResult> timeSlices(Batch.Task task, SliceReader.Result timeSlices, List<Path> files) {
         return IntStream.range(0, task.endpoints().size())
                 .mapToObj(i -> new LoadResult(task, task.endpoints().get(i).name(), timeSlices.window(i), files))
                 .toList();
     }
 
-    /** Results of the searches of a batch, from the log of its generator and the folder with the rates that were tried. */
+    /** Returns the results of a batch's searches, from its generator's log and the folder with the tried rates. */
     static List<LoadResult> searches(Batch batch, RawLog log, Path folder, List<Path> files) throws IOException {
         List<LoadResult> results = new ArrayList<>();
         if (batch.loads().stream().noneMatch(Batch.Task::isSearch)) {
@@ -79,9 +80,10 @@ public record LoadResult(
     /**
      * Measures the windows of a log.
      *
-     * @param windows by the names that their requests have in it
+     * @param windows windows by the names that their requests have in the log
      * @param others names of requests that are measured elsewhere
-     * @throws LoadException if it cannot be read, holds other requests, or not one of a load and server
+     * @throws LoadException if the log cannot be read, contains other requests, or has no requests of a load on a
+     *     server
      */
     static List<LoadResult> windows(
             RawLog log, Map<String, Batch.TaskWindow> windows, Set<String> others, List<Path> files) {
@@ -130,7 +132,9 @@ public record LoadResult(
         return results;
     }
 
-    /** Returns the common name of a window's requests: those of a simulation are one journey, whose users may pause. */
+    /**
+     * Returns the common name of a window's requests. Those of a simulation form one journey, whose users may pause.
+     */
     private static String whole(String name, Map<String, Batch.TaskWindow> windows) {
         return Load.journey(name)
                 .filter(windows::containsKey)
@@ -138,10 +142,10 @@ public record LoadResult(
                 .orElse(name);
     }
 
-    /** A request of a list, in the window of all of them. */
+    /** A request of a list, in the window of the whole list. */
     private record Counted(String name, WindowResult whole, RequestTally tally) {}
 
-    /** Counts each request of the lists that ended in the window of all of them. */
+    /** Counts, for each request of the lists, the responses in the window of its list. */
     private static List<Counted> each(RawLog log, Map<String, Batch.TaskWindow> windows, List<WindowResult> loads)
             throws IOException {
         List<Counted> all = new ArrayList<>();

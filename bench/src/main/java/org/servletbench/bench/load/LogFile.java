@@ -16,10 +16,10 @@ import java.util.zip.ZipException;
 import org.servletbench.bench.measure.UnreadableLogException;
 import org.servletbench.bench.model.SafeFiles;
 
-/** The bytes of a raw log: of a file, a pipe or standard input; uncompressed if they are compressed by gzip. */
+/** The bytes of a raw log from a file, a pipe or standard input, uncompressed if gzip has compressed them. */
 public final class LogFile {
 
-    /** Standard input, as a name. */
+    /** The name of standard input. */
     public static final Path INPUT = Path.of("-");
 
     private static final int BUFFER = 1 << 16;
@@ -27,7 +27,7 @@ public final class LogFile {
 
     private LogFile() {}
 
-    /** Opens it at its first byte; the stream can be reset. */
+    /** Opens a log at its first byte. The stream can be reset. */
     static InputStream open(Path file) throws IOException {
         if (Files.isDirectory(file)) {
             throw new UnreadableLogException("a directory; name the log in it");
@@ -42,9 +42,10 @@ public final class LogFile {
     }
 
     /**
-     * Compresses a log by gzip, to a file next to it that replaces it.
+     * Compresses a log with gzip, to a file next to it that replaces it.
      *
-     * @return the compressed file; the log itself if that could not be written completely, for example on a full disk
+     * @return the compressed file; the log itself if the file could not be written completely, for example on a full
+     *     disk
      */
     static Path pack(Path log) {
         Path packed = log.resolveSibling(log.getFileName() + ".gz");
@@ -70,7 +71,7 @@ public final class LogFile {
         return isReadOnce(file) ? new FileInputStream(file.toFile()) : Files.newInputStream(file);
     }
 
-    /** True for a pipe or a terminal, whose content is gone once it is read. */
+    /** True for a pipe or a terminal, whose content can be read only once. */
     static boolean isReadOnce(Path file) {
         return file.equals(INPUT) || Files.exists(file) && !Files.isRegularFile(file) && !Files.isDirectory(file);
     }
@@ -82,7 +83,10 @@ public final class LogFile {
         return packed;
     }
 
-    /** Waits for input: {@link GZIPInputStream} takes for granted that a stream with nothing {@link #available} has ended. */
+    /**
+     * A stream that waits for input. {@link GZIPInputStream} assumes that a stream with nothing {@link #available} has
+     * ended.
+     */
     private static final class Whole extends BufferedInputStream {
         Whole(InputStream in) {
             super(in, BUFFER);

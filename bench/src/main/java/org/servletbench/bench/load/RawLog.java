@@ -18,18 +18,19 @@ import org.servletbench.bench.measure.Records;
 import org.servletbench.bench.measure.UnreadableLogException;
 
 /**
- * The log of a load: a file, or one from each load host, read as one. Requests with the same name are one load, users of different
- * files are different users. It may be Gatling's {@code simulation.log} or JMeter's results as CSV, compressed by gzip or not.
+ * The log of a load: one file, or one file from each load host, read as one log. Requests with the same name belong to
+ * one load; users of different files are different users. A file may be Gatling's {@code simulation.log} or JMeter's
+ * results as CSV, compressed with gzip or not.
  *
- * @param parts at least one, in any order
+ * @param parts at least one file, in any order
  */
 public record RawLog(List<Part> parts) {
 
     /**
-     * A file.
+     * A file of a log.
      *
      * @param file the log, or {@link LogFile#INPUT}
-     * @param offsetMs added to its times to bring all files to a common clock, ms
+     * @param offsetMs added to the file's times to bring all files to a common clock, ms
      */
     public record Part(Path file, long offsetMs) {}
 
@@ -47,7 +48,7 @@ public record RawLog(List<Part> parts) {
 
     private static final int LONGEST_BEGIN = 16;
 
-    /** Beginnings of other kinds of files, in ISO 8859-1, and what to do with them. */
+    /** Beginnings of other kinds of files, in ISO 8859-1, and hints on what to do with them. */
     private static final String[][] OTHERS = {
         {"RUN\t", TEXT_LOG},
         {"ASSERTION\t", TEXT_LOG},
@@ -76,12 +77,12 @@ public record RawLog(List<Part> parts) {
         }
     }
 
-    /** Returns one file, by its own clock. */
+    /** Returns a log with a single file, by its own clock. */
     public static RawLog of(Path file) {
         return new RawLog(List.of(new Part(file, 0)));
     }
 
-    /** Compresses the files by gzip on the disk, which takes a fortieth of the space. */
+    /** Compresses the files with gzip on the disk, to about a fortieth of their size. */
     RawLog packed() {
         return new RawLog(parts.stream()
                 .map(part -> new Part(LogFile.pack(part.file), part.offsetMs))
@@ -91,14 +92,15 @@ public record RawLog(List<Part> parts) {
     /**
      * Measures all files, one after the other.
      *
-     * @throws UnreadableLogException when a part is no log, is of a version that is not read, or of another run than the others
-     * @throws IOException when one cannot be read at all
+     * @throws UnreadableLogException if a part is not a log, is of a version that is not supported, or is of another
+     *     run than the others
+     * @throws IOException if a file cannot be read at all
      */
     public LogMeasurement measure() throws IOException {
         return measure(UnaryOperator.identity());
     }
 
-    /** Measures after renaming requests; several names may become one. */
+    /** Measures this log after renaming its requests. Several names may become one. */
     public LogMeasurement measure(UnaryOperator<String> naming) throws IOException {
         if (parts.size() == 1) {
             Recorder[] one = new Recorder[1];
@@ -133,7 +135,8 @@ public record RawLog(List<Part> parts) {
     /**
      * Reads the parts, one after the other.
      *
-     * @param sink creates the receiver of the records from a part's head, for each part in turn; its origin is by the common clock
+     * @param sink creates the receiver of the records from a part's head, for each part in turn; the origin in the head
+     *     is by the common clock
      * @return the number of requests read
      * @throws IOException as {@link #measure}
      */
@@ -185,7 +188,7 @@ public record RawLog(List<Part> parts) {
         return heads;
     }
 
-    /** Returns the common head of all parts: they must belong to one load. */
+    /** Returns the common head of all parts, which must belong to one load. */
     private LogSource together(List<LogSource> heads) throws UnreadableLogException {
         LogSource all = heads.get(0);
         for (int i = 1; i < heads.size(); i++) {

@@ -27,48 +27,50 @@ import org.servletbench.bench.model.Json;
 import org.servletbench.bench.server.os.ManagedProcess;
 
 /**
- * A {@link Batch} as the {@link Schedule} of one generator process, which warms itself up, works through it, and reports its
- * progress on standard output. A process for each window would measure a cold generator. With load hosts it is one process on each
- * of them, which share the users and work {@link HostCoordinator}. Its folder gets {@code schedule.json}, the tool's output, its logs and
- * the time slices.
+ * A {@link Batch} as the {@link Schedule} of one generator process, which warms itself up, works through the schedule,
+ * and reports its progress on standard output. With a process for each window, the generator would be cold in every
+ * window. With load hosts, one process on each of them takes a share of the users; {@link HostCoordinator} makes them
+ * work as one. The batch's folder contains {@code schedule.json}, the tool's output, its logs and the time slices.
  */
 public final class ScheduledLoad implements AutoCloseable {
 
     /** A tool that works through a schedule in one process. */
     public interface Tool extends Generator {
 
-        /** Starts it on the schedule in a file; the folder gets its log. */
+        /** Starts the tool on the schedule in a file. It writes its log to the folder. */
         Process start(Batch batch, Schedule schedule, Path file, Path folder) throws IOException;
 
         /**
-         * Returns its command on a load host.
+         * Returns the tool's command on a load host.
          *
-         * @param share of this host; the file {@code schedule.json} in the host's folder
+         * @param share schedule of this host, in the file {@code schedule.json} in the host's folder
          */
         default List<String> command(Batch batch, Schedule share, LoadHost host) throws IOException {
             throw new LoadException(title() + " cannot run on load hosts");
         }
 
-        /** Called when it has ended: moves its files to their final place. */
+        /** Moves the tool's files to their final place; called when the tool has ended. */
         default void ended(Path folder) throws IOException {}
 
         Path log(Path folder);
 
-        /** Returns its report, for a link; empty if it makes none. */
+        /** Returns the tool's report, for a link; empty if it makes none. */
         default Optional<Path> report(Path folder) {
             return Optional.empty();
         }
     }
 
-    /** Allowance beyond the schedule, s: start, report, a busy machine. */
+    /** Allowance beyond the schedule, s. It covers the start, the report, and a busy machine. */
     private static final long PATIENCE_SECONDS = 120;
 
     private static final long LOOK_MILLIS = 200;
-    /** Time between the decision that turns begin and the first, ms: generator and meters get ready. */
+    /**
+     * Time between the decision that time slices begin and the first slice, ms. Generator and meters prepare meanwhile.
+     */
     private static final long NOTICE_MILLIS = 500;
-    /** Time after a window until its last requests are answered, ms. */
+    /** Time after a window for the answers to its last requests, ms. */
     private static final long EDGE_MILLIS = 20;
-    /** Time after the last time slice until it has been read, ms. */
+    /** Time after the last time slice for reading it, ms. */
     private static final long AFTER_MILLIS = 100;
 
     private final Tool tool;
@@ -77,7 +79,7 @@ public final class ScheduledLoad implements AutoCloseable {
     private final Generator.Watch watch;
     private final Map<String, Batch.TaskWindow> windows = new LinkedHashMap<>();
     private final Map<String, Batch.Task> timeSlices = new LinkedHashMap<>();
-    /** Settling loads, whose time slices are not fixed yet. */
+    /** Settling loads, whose time slices have not been set yet. */
     private final Map<String, Stabilization> settlings = new ConcurrentHashMap<>();
 
     private double settlingSeconds;
@@ -87,7 +89,7 @@ public final class ScheduledLoad implements AutoCloseable {
     private final HostCoordinator together;
     /** Lines that the generators of load hosts have printed. */
     private final Set<String> said = ConcurrentHashMap.newKeySet();
-    /** Failure in a thread that listens to a generator. */
+    /** A failure in a thread that reads a generator's output. */
     private volatile RuntimeException failure;
 
     private RawLog log;
@@ -189,7 +191,7 @@ public final class ScheduledLoad implements AutoCloseable {
             throw new LoadException("interrupted under load");
         } finally {
             Schedule.deleteValues(file);
-            // Processes on hosts end with their connections, once their files are here.
+            // Processes on hosts end with their connections, after their files have been fetched.
             if (hosts.none() && !workers.isEmpty()) {
                 ManagedProcess.stop(workers.get(0).process());
                 tool.ended(folder);
@@ -197,7 +199,7 @@ public final class ScheduledLoad implements AutoCloseable {
         }
         loadSeconds = Math.max(0, System.nanoTime() - warmNanos) / 1e9;
         watch.phase("", "measure the logs");
-        // A row after the load: the process ends before the next second does.
+        // The process ends before the next regular row, so one is added after the load.
         batch.loads().stream()
                 .flatMap(load -> load.endpoints().stream())
                 .map(Schedule.Endpoint::name)
@@ -235,7 +237,7 @@ public final class ScheduledLoad implements AutoCloseable {
         if (line.startsWith(Schedule.PART)) {
             settles(worker, line);
         } else if (worker.host().isEmpty() || line.startsWith(Schedule.SAID) && said.add(line)) {
-            // The first of several generators reports it for all of them.
+            // The first of several generators reports for all of them.
             happens(line);
         }
     }
@@ -256,7 +258,7 @@ public final class ScheduledLoad implements AutoCloseable {
     }
 
     private void happens(String line) {
-        // A simulation of the user's own has a first burst at each server.
+        // A simulation that a user wrote has a first burst at each server.
         if (line.startsWith(Schedule.FIRST_BURST) && beganNanos == 0) {
             beganNanos = System.nanoTime() - schedule.warmUp().burstMs() * 1_000_000;
         } else if (line.startsWith(Schedule.MEASURING)) {
@@ -291,7 +293,10 @@ public final class ScheduledLoad implements AutoCloseable {
         watch.phase(server, "measure " + name.substring(server.length() + 1));
     }
 
-    /** Returns the server of a step: the names of both begin alike, and no server's name is followed by " step" except its own. */
+    /**
+     * Returns the server of a step. A step's name begins with its server's name and " step ", which follows no other
+     * server's name.
+     */
     private String searched(String step) {
         return schedule.searches().stream()
                 .map(search -> search.endpoint().name())
@@ -300,7 +305,7 @@ public final class ScheduledLoad implements AutoCloseable {
                 .orElseThrow();
     }
 
-    /** The time slices of a load are set, and begin in a moment. */
+    /** Sets the time slices of a load, which begin in a moment. */
     private void begins(String name, long timeSliceMs) {
         Batch.Task task = timeSlices.get(name);
         task.endpoints().forEach(endpoint -> watch.begins(endpoint.name()));
@@ -323,7 +328,7 @@ public final class ScheduledLoad implements AutoCloseable {
         afterwards(load, task, interleaving.endMs());
     }
 
-    /** After its counted time slices the load continues for a moment, and the servers' code is sampled once more. */
+    /** Continues the load for a moment after its counted time slices, and samples the servers' code once more. */
     private void afterwards(Schedule.InterleavedLoad load, Batch.Task task, long endMs) {
         if (load.afterMs() == 0) {
             return;
@@ -419,7 +424,7 @@ public final class ScheduledLoad implements AutoCloseable {
                 hosts.none() ? Optional.empty() : Optional.of(hosts.senders()));
     }
 
-    /** Returns the logs that stay. */
+    /** Returns the logs that are kept. */
     private List<Path> raw() {
         return batch.keepRaw() ? log.parts().stream().map(RawLog.Part::file).toList() : List.of();
     }

@@ -26,37 +26,40 @@ import org.servletbench.bench.model.WarmUpPlan;
 import org.servletbench.bench.server.WarmUp.Burst;
 
 /**
- * The settling of a load, in time slices that are not counted: how long it takes, and the length of the time slices that follow. It ends
- * once every server runs hardly anything but code of its best compiler under this very load ({@link WarmCode}), or at the limit; if the
- * code is not visible, once no server became faster from one part to the next and every compiler is quiet. Generators report the
- * parts: {@link SliceClock}.
+ * The settling of a load, in time slices that are not counted. It determines how long settling takes, and how long the
+ * counted time slices are. Settling ends once every server runs hardly anything but code of its best compiler under
+ * this very load ({@link WarmCode}), or at the limit. If the code is not visible, it ends once no server became faster
+ * from one part to the next and every compiler is quiet. Generators report the parts ({@link SliceClock}).
  */
 final class Stabilization {
 
-    /** Rise that is still noise, in percent: a part has few seconds of each server. */
+    /** Maximum rise of the throughput that can still be noise, in percent. A part has few seconds of each server. */
     private static final double RISE_PERCENT = 10;
-    /** Same limit as for measured servers, in percent of the server's own CPU time. */
+    /** The same limit as for measured servers, in percent of the server's own CPU time. */
     static final double COMPILER_PERCENT = ServerUse.COMPILING_PERCENT;
 
-    /** Number of quiet parts that are required: a compiler that is quiet for one part often has more to do. */
+    /** Number of quiet parts that are required. A compiler that is quiet for one part often has more to do. */
     private static final int QUIET_PARTS = 2;
 
     /**
-     * Settling time, as a multiple of {@code settlingMs}, in which servers must certainly be warm; after that it is enough that they
-     * look warm.
+     * Settling time after which servers need only look warm, as a multiple of {@code settlingMs}. Before that, they
+     * must certainly be warm.
      */
     private static final int SURE_SETTLES = 2;
 
     private final InterleavedLoad timeSlices;
     private final int hosts;
-    /** Returns, by stop, the CPU time of its compiler since the last call, in percent of the server's own CPU time. */
+    /**
+     * Returns, for the index of a server, the CPU time of its compiler since the last call, in percent of the server's
+     * own CPU time.
+     */
     private final IntToDoubleFunction compilers;
-    /** Samples of a stop's code under this load. */
+    /** Returns, for the index of a server, the samples of its code under this load. */
     private final IntFunction<Optional<WarmCode>> codes;
 
     private final List<List<Burst>> bursts;
     private final Map<Object, Queue<Part>> waiting = new HashMap<>();
-    /** Samples at the last look, by stop; none if the code is not visible. */
+    /** The latest samples by the index of the server; none if the code is not visible. */
     private final Map<Integer, WarmCode> seen = new TreeMap<>();
 
     private long settledMs;
@@ -87,9 +90,9 @@ final class Stabilization {
     }
 
     /**
-     * Takes a part that a generator has reported.
+     * Processes a part that a generator has reported.
      *
-     * @param host which one
+     * @param host the generator's host
      * @return length of a time slice, ms; empty: the load continues in time slices that are not counted
      */
     synchronized OptionalLong reported(Object host, String line) {
@@ -106,7 +109,7 @@ final class Stabilization {
         for (int endpoint = 0; endpoint < bursts.size(); endpoint++) {
             int index = endpoint;
             long sum = parts.stream().mapToLong(part -> part.answers[index]).sum();
-            // Each had the users for its share of the time.
+            // Each server had the users for its share of the time.
             bursts.get(endpoint)
                     .add(new Burst(
                             ms / 1e3 / bursts.size(),
@@ -120,8 +123,7 @@ final class Stabilization {
 
     private boolean isOver(List<Part> parts) {
         long planned = timeSlices.rampUpMs() + timeSlices.settlingMs();
-        // So few answers may come before or after a pause of the machine, and would make time slices as long as
-        // possible.
+        // Such a low number can result from a pause of the machine, and would make time slices as long as possible.
         boolean few = parts.stream()
                 .flatMapToLong(part -> Arrays.stream(part.answers))
                 .anyMatch(answers -> answers < Math.min(users(), InterleavedLoad.FEW));
@@ -137,7 +139,7 @@ final class Stabilization {
         if (seen.isEmpty()) {
             return isFlatAndQuiet();
         }
-        // A mostly idle server gives few samples, and a share of 2 % needs many: the published bound reports it.
+        // A mostly idle server gives few samples, but a share of 2 % needs many. The bound in the report shows it.
         boolean late = settledMs >= timeSlices.rampUpMs() + SURE_SETTLES * timeSlices.settlingMs();
         return seen.values().stream().allMatch(code -> code.isWarm() || late && code.looksWarm());
     }
@@ -155,8 +157,8 @@ final class Stabilization {
     }
 
     /**
-     * Returns the length of a slice, long compared with the time in which the slowest server answers pending requests: {@value
-     * Interleaving#DRAINS} times users / throughput.
+     * Returns the length of a slice. It is long compared with the time in which the slowest server answers pending
+     * requests: {@value Interleaving#DRAINS} times users / throughput.
      */
     private long timeSliceMs(List<Part> parts) {
         double longest = timeSlices.timeSliceMs();
@@ -190,7 +192,7 @@ final class Stabilization {
 
     private static String describe(String name, List<Burst> own, Optional<WarmCode> code) {
         if (own.isEmpty()) {
-            // Some host has not reported its first part.
+            // A host has not reported its first part.
             return name;
         }
         Burst last = own.get(own.size() - 1);

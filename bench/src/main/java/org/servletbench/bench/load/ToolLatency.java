@@ -4,10 +4,10 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Response times as reported by a command-line generator, in ms. A value that it does not report is NaN, or missing among the
- * percentiles.
+ * Response times that a command-line generator reports, in ms. Values that it does not report are NaN; percentiles that
+ * it does not report are missing.
  *
- * @param percentiles by rank in percent, for example 99.9
+ * @param percentiles percentiles by rank in percent, for example 99.9
  */
 public record ToolLatency(double mean, double max, SortedMap<Double, Double> percentiles) {
 

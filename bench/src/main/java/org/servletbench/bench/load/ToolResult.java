@@ -16,20 +16,21 @@ import org.servletbench.bench.model.WarningKind;
 /**
  * One finished run of a command-line generator, and the raw files that it left in a folder.
  *
- * @param fromMs when its process started, ms since the epoch
- * @param toMs when its process had ended, ms since the epoch
+ * @param fromMs time when its process started, ms since the epoch
+ * @param toMs time when its process had ended, ms since the epoch
  * @param cpuSeconds processor time that the tool used, s; NaN if the system does not report it
  */
 public record ToolResult(
         long fromMs, long toMs, ToolFigures figures, double cpuSeconds, Path folder, List<String> files) {
 
     /**
-     * Returns it as a window.
+     * Returns this run as a window.
      *
-     * @param task whose users open a connection each when it begins
-     * @param server name of the stop
-     * @param rowFromMs a row of the server's monitor before the tool began, ms since the epoch
-     * @param rowToMs one after it had ended: the whole cost of the requests lies between them
+     * @param task load whose users each open a connection when it begins
+     * @param server the server's name
+     * @param rowFromMs time of a row in the server's monitor before the tool began, ms since the epoch
+     * @param rowToMs time of a row after it had ended, ms since the epoch. The whole cost of the requests lies between
+     *     the two rows.
      */
     public LoadResult of(Batch.Task task, String server, long rowFromMs, long rowToMs) {
         int users = task.load().users();
@@ -60,7 +61,8 @@ public record ToolResult(
     }
 
     private List<Warning> warnings(Summary reported, int users, boolean counted) {
-        // If the tool leaves late answers out, its mean is too low: use Little's law instead (such users do not pause).
+        // If the tool leaves late answers out, its mean is too low. Little's law gives a better one, because such users
+        // do not pause.
         boolean lateMissing =
                 figures.notes().stream().anyMatch(warning -> warning.kind() == WarningKind.TIMEOUTS_MISSING);
         double mean = lateMissing && reported.count() > 0

@@ -4,13 +4,13 @@ import java.util.Optional;
 import org.servletbench.bench.server.Target;
 import org.servletbench.bench.server.os.Processors;
 
-/** Information about its servers for a running generator, and its own reports. */
+/** Tells a running generator about its servers, and receives the generator's reports. */
 public interface ToolWatch {
 
-    /** For servers that are not watched. */
+    /** A watch for servers that are not watched. */
     ToolWatch NOBODY = new ToolWatch() {};
 
-    /** Watches one server. */
+    /** Returns a watch of one server. */
     static ToolWatch of(Target target) {
         return new ToolWatch() {
             private long generator = ProcessHandle.current().pid();
@@ -33,7 +33,7 @@ public interface ToolWatch {
         };
     }
 
-    /** Returns why a server ended, if one has ended: then the load ends, too. */
+    /** Returns why a server ended; empty if none has ended. The load ends with it. */
     default Optional<String> death() {
         return Optional.empty();
     }
@@ -41,6 +41,9 @@ public interface ToolWatch {
     /** Sets the process that loads the servers from now on. */
     default void loadedBy(ProcessHandle generator) {}
 
-    /** The server has seen all workloads, and the generator's process is up: from now on each gets its own processors only. */
+    /**
+     * Reports that the server has seen all workloads and the generator's process is up. From now on, each may use only
+     * its own processors.
+     */
     default void pin() {}
 }

@@ -17,7 +17,7 @@ import org.servletbench.bench.model.Secrets;
  * A generator's process that works through a schedule.
  *
  * @param place folder for its output
- * @param host on which it runs; empty: this machine
+ * @param host host on which it runs; empty: this machine
  */
 record Worker(String title, Process process, Path place, Optional<LoadHost> host) {
 
@@ -27,11 +27,11 @@ record Worker(String title, Process process, Path place, Optional<LoadHost> host
     }
 
     /**
-     * Starts to listen to its output.
+     * Starts to read its output.
      *
-     * @param reported gets each line
-     * @param failed gets the error of a generator that does not follow the schedule, or waits for others
-     * @return the thread; it ends with the output
+     * @param reported receives each line
+     * @param failed receives the error if the generator does not follow the schedule, or waits for others
+     * @return the thread, which ends with the output
      */
     Thread listen(Consumer<String> reported, Consumer<RuntimeException> failed) {
         Thread reader = new Thread(() -> read(reported, failed), "servlet-bench-generator");
@@ -54,11 +54,13 @@ record Worker(String title, Process process, Path place, Optional<LoadHost> host
                 }
             }
         } catch (IOException e) {
-            // The caller that waits for the process sees its end.
+            // The caller that waits for the process learns that it has ended.
         }
     }
 
-    /** @throws LoadException if it, which has ended, did not end well */
+    /**
+     * @throws LoadException if the process, which has ended, failed
+     */
     void requireWell() throws IOException {
         if (process.exitValue() != 0) {
             String who = title + host.map(one -> " on " + one.name()).orElse("");

@@ -19,44 +19,57 @@ import org.servletbench.bench.model.Warning;
 import org.servletbench.bench.model.WarningKind;
 
 /**
- * Checks the figures against each other and against the intended load. All {@link Warning}s of a log, a window or of time slices are
- * raised here, for single runs and campaigns alike; those that need all rounds of a campaign or all servers of a group are raised where
- * these are known.
+ * Checks the figures against each other and against the intended load. All {@link Warning}s about a log, a window or
+ * time slices are raised here, for single runs and campaigns alike. Those that need all rounds of a campaign or all
+ * servers of a group are raised where these are known.
  */
 public final class Audit {
-    /** Users: largest deviation of their mean over the window from the tier, as a share. */
+    /** Maximum deviation of the mean number of users over the window from the planned number, as a share. */
     static final double USERS = 0.01;
-    /** Failed requests: largest share of a load. */
+    /** Maximum share of failed requests in a load. */
     public static final double ERRORS = 0.001;
-    /** Open model: largest deviation of the achieved rate from the offered, as a share, beyond what chance explains. */
+    /**
+     * Open model: maximum deviation of the achieved rate from the offered one, as a share, beyond what chance explains.
+     */
     static final double RATE = 0.02;
-    /** Open model: largest share of p99 by which delays of the generator may raise it, beyond {@value #LATENESS_MS} ms. */
+    /** Open model: maximum increase of p99 by delays of the generator, as a share, beyond {@value #LATENESS_MS} ms. */
     static final double LATENESS = 0.25;
 
     private static final long LATENESS_MS = 2;
-    /** Users: largest distance between their means over thirds of a window, as a share. */
+    /** Maximum difference between the mean numbers of users in the thirds of a window, as a share. */
     private static final double CHANGING = 0.1;
-    /** Share of its usual answers below which a server stalls. */
+    /** Share of its usual answers below which a server counts as stalled. */
     private static final double STALLED = 0.5;
 
-    /** Connections that were dropped, as a share of the users: the windows of some seconds lack that share of users for some time. */
+    /**
+     * Maximum number of dropped connections, as a share of the users. In windows of a few seconds, that share of users
+     * is missing for some time.
+     */
     private static final double DROPPED = 0.02;
 
-    /** Share of a window: a user's last request, which does not end in it, is on average half of an answer's time. */
+    /**
+     * Maximum allowance for a user's last request, as a share of a window. The request does not end in the window, and
+     * lasts half of a response time on average.
+     */
     private static final double LONG_ANSWERS = 0.05;
 
-    /** Time slices of which less than this share counts tell little: the rest was spent on answers for the server before. */
+    /** Minimum share of time slices that must count. The rest was spent on answers for the previous server. */
     private static final double LEAST_COUNTED = 0.5;
-    /** Pauses that go on for longer than a time slice after their own, as a share of the server's time: it rests on few of them. */
+    /**
+     * Maximum duration of pauses beyond the end of their time slices, as a share of the server's time. With more, the
+     * result depends on few pauses.
+     */
     private static final double LONG_PAUSES = 0.01;
-    /** Users for whom the generator has no time, as a share: with more the throughput is what the generator could do. */
+    /**
+     * Maximum share of users for whom the generator has no time. With more, throughput is what the generator could do.
+     */
     private static final double USERS_MISSING = 0.05;
 
-    /** Users of whom throughput and response times of time slices do not account, or who come late, as a share. */
+    /** Maximum share of users whom throughput and response times of time slices do not explain, or who arrive late. */
     private static final double UNACCOUNTED = Share.USUAL_MARGIN;
-    /** By so much, as a share, throughput may be wrong where response times are cut: more, and nothing is known. */
+    /** Maximum error of throughput, as a share, if response times are cut. Beyond it, nothing is known. */
     private static final double HIDDEN = 0.01;
-    /** Standard errors by which these may be further apart by chance: the edges of time slices cut through requests. */
+    /** Number of standard errors that chance may explain. The edges of time slices cut through requests. */
     private static final double BY_CHANCE = 3;
 
     private Audit() {}
@@ -80,7 +93,7 @@ public final class Audit {
             String otherRuns,
             String hung) {
 
-        /** True if the log has no single requests. */
+        /** True if the log contains no single requests. */
         boolean hasOnlySums() {
             return all.hasOnlySums();
         }
@@ -154,7 +167,10 @@ public final class Audit {
                         : Warning.notJudged(kind, found);
     }
 
-    /** Compares the mean users in each third of the window, whose number may vary by its square root if users arrive by chance. */
+    /**
+     * Compares the mean number of users in the thirds of the window. If users arrive by chance, it may vary by its
+     * square root.
+     */
     private static Optional<String> changingUsers(Facts load) {
         double[] users =
                 inWindow(load).mapToDouble(Slice::users).filter(one -> one >= 0).toArray();
@@ -175,7 +191,10 @@ public final class Audit {
                 : Optional.empty();
     }
 
-    /** Requests that are answered after the window are in no response time, although their users were in it. */
+    /**
+     * Reports users' time that was spent on requests answered after the window. No response time includes it, although
+     * the users were in the window.
+     */
     private static Optional<String> waitingAtTheEnd(Facts load) {
         double missing = load.underWay - busy(load.steady);
         double usual = load.steady.count() == 0 ? 0 : 2 * load.steady.latency().p50() / load.window.lengthMs();
@@ -191,7 +210,11 @@ public final class Audit {
                 : Optional.empty();
     }
 
-    /** True if answers became rare in the last part of the window, which is this share of it: otherwise only some requests waited. */
+    /**
+     * True if answers became rare in the last part of the window.
+     *
+     * @param share length of that part, as a share of the window
+     */
     private static boolean isStalledAtTheEnd(Facts load, double share) {
         double[] answers = inWindow(load).mapToDouble(Slice::count).toArray();
         int last = (int) Math.max(1, Math.floor(share * answers.length));
@@ -220,7 +243,10 @@ public final class Audit {
         return load.slices.stream().filter(s -> s.fromMs() >= load.window.fromMs() && s.toMs() <= load.window.toMs());
     }
 
-    /** Only if there was one: at a fixed rate the waiting requests are in the figures anyway. */
+    /**
+     * Reports a standstill, if there was one. At a fixed rate there is no need, because the waiting requests are in the
+     * figures anyway.
+     */
     private static Optional<Warning> standstill(Facts load) {
         double p99 = load.steady.latency().p99();
         return load.standstill
@@ -231,9 +257,9 @@ public final class Audit {
     private static Warning offeredRate(Facts load) {
         double offered = load.load.rate();
         double started = load.inWindow.started() / load.steady.seconds();
-        // Surplus answers belong to a stall before the window, which is no fault of the load.
+        // Surplus answers belong to a stall before the window, for which the load is not to blame.
         double achieved = Math.min(load.steady.throughput(), Math.max(started, offered));
-        // Requests are evenly spaced, so that one at each end of the window may be missing.
+        // Requests are evenly spaced, so one may be missing at each end of the window.
         double limit = Math.max(RATE, 2 / (offered * load.steady.seconds()));
         double off = achieved / offered - 1;
         return Warning.of(
@@ -244,7 +270,9 @@ public final class Audit {
                         number(achieved), number(offered), signed(off), percent(limit)));
     }
 
-    /** Delays of the generator are in the response times since requests were due, and are not the server's. */
+    /**
+     * Checks the generator's delays. They are part of response times since requests were due, but are not the server's.
+     */
     private static Warning late(Facts load) {
         double p99 = load.steady.latency().p99();
         double service = load.inWindow.servicePercentile(99);
@@ -283,8 +311,9 @@ public final class Audit {
     }
 
     /**
-     * See {@link LittlesLaw}; the load's name says whether users pause. The requests under way are counted directly and not as X R:
-     * after a stall of the server at an end of the window, whose answers come later, users would otherwise seem not to send.
+     * Checks Little's law, see {@link LittlesLaw}. The load's name says whether users pause. Requests in flight are
+     * counted directly instead of as X R. Otherwise, after a stall at an end of the window, whose answers come later,
+     * users would seem not to send.
      */
     private static Warning littlesLaw(Facts load) {
         WarningKind kind = WarningKind.LITTLES_LAW;
@@ -320,7 +349,7 @@ public final class Audit {
                 percent(off),
                 percent(LittlesLaw.LIMIT));
         if (!users && off > LittlesLaw.LIMIT && load.underWay < n) {
-            // Only our names state the users and their pauses; in other logs users may think.
+            // Only our names contain the users and their pauses. In other logs, users may think between requests.
             return Warning.notJudged(kind, figures + "; users may pause between requests");
         }
         return Warning.of(
@@ -331,7 +360,10 @@ public final class Audit {
                         : figures + "; logs of several generators in one file? Measure theirs with --merge");
     }
 
-    /** Users whose requests are several loads: all of them together are held against the users, who may pause between them. */
+    /**
+     * Checks users whose requests are several loads. All loads together are compared with the number of users, who may
+     * pause between them.
+     */
     private static Warning ofJourney(double underWay, double n) {
         WarningKind kind = WarningKind.LITTLES_LAW;
         double off = LittlesLaw.deviation(underWay, n);
@@ -368,7 +400,7 @@ public final class Audit {
                 : Warning.of(warning.kind(), warning.figures() + text("; but the kinds of error add up to %d", kinds));
     }
 
-    /** @param more what else is known of the failed requests */
+    /** @param more what else is known about the failed requests */
     private static Warning errors(long failed, long all, Object more) {
         return Warning.of(
                 WarningKind.ERRORS,
@@ -380,7 +412,10 @@ public final class Audit {
         return Warning.of(WarningKind.EMPTY, !empty, figures);
     }
 
-    /** Nothing counts: no request, or the number of users was never seen for a whole slice, so that ramps are in the figures. */
+    /**
+     * Returns a warning if nothing counts: there was no request, or the number of users was never reached for a whole
+     * slice, so that ramps are in the figures.
+     */
     static Warning empty(WindowResult window) {
         return empty(
                 window.requests() == 0
@@ -389,11 +424,11 @@ public final class Audit {
     }
 
     /**
-     * The warnings of a window of a tool that tells only figures.
+     * Returns the warnings about a window of a tool that reports only figures.
      *
-     * @param completed requests that were answered
+     * @param completed number of requests that were answered
      * @param answerSeconds mean response time, s
-     * @param counted whether the tool ends by a number of requests, so that each is waited for
+     * @param counted true if the tool stops after a number of requests, so that it waits for each of them
      */
     public static List<Warning> ofTool(Summary reported, long completed, double answerSeconds, boolean counted) {
         List<Warning> warnings = new ArrayList<>();
@@ -412,11 +447,12 @@ public final class Audit {
     }
 
     /**
-     * The warnings of a server's time slices.
+     * Returns the warnings about a server's time slices.
      *
      * @param counted the requests in the counted part of the time slices
-     * @param users of the load
-     * @param list whether users send several requests in order: those that wait may be other ones than those that are answered
+     * @param users number of users of the load
+     * @param list true if users send several requests in order; those that wait may then be others than those that are
+     *     answered
      */
     static List<Warning> ofTimeSlices(
             SlicesMeasurement timeSlices, Summary counted, int users, Interleaving interleaving, boolean list) {
@@ -480,14 +516,13 @@ public final class Audit {
     private static Warning littlesLaw(
             SlicesMeasurement timeSlices, Summary counted, int users, Interleaving interleaving, boolean list) {
         double more = (timeSlices.accounted() - counted.users()) / users;
-        // Requests under way at the end of a time slice share the processor with the next server's first ones, and
-        // probably take longer: seen was half of an answer's time, in all servers alike. It does not affect throughput.
+        // Requests in flight at the end of a time slice share the processor with the next server's first requests, and
+        // probably take longer. Half of a response time was observed, in all servers alike. Throughput is not affected.
         double edge =
                 Math.min(LONG_ANSWERS, 1e3 * counted.users() / counted.throughput() / 2 / interleaving.timeSliceMs());
         double limit = UNACCOUNTED + BY_CHANCE / Math.sqrt(counted.count()) + (more > 0 ? edge : 0);
-        // Requests under way are answered in users / throughput: the work on them may lie on the other side of a time
-        // slice's
-        // end.
+        // Requests in flight are answered within users / throughput. Work on them may be on the other side of the end
+        // of a time slice.
         double hidden = -more * 1e3 * users / counted.throughput() / interleaving.timeSliceMs();
         boolean cut = more < -limit && hidden <= HIDDEN && !list;
         return Warning.of(
@@ -498,7 +533,10 @@ public final class Audit {
                         timeSlices.accounted(), counted.users(), interleaving.timeSliceMs(), 100 * limit, users));
     }
 
-    /** Users go through their list again and again: of no request there may be more than one for each of them beyond any other. */
+    /**
+     * Returns a warning if requests of a list were sent unequally often. Users repeat their list, so the numbers of two
+     * requests may differ by at most one per user.
+     */
     public static Optional<Warning> mix(String name, List<RequestTally> list, int users) {
         LongSummaryStatistics sent = list.stream().mapToLong(RequestTally::sent).summaryStatistics();
         return list.isEmpty() || sent.getMax() - sent.getMin() <= users
@@ -535,7 +573,7 @@ public final class Audit {
                         text("others took at most %.0f %% of the processors' time", ServerUse.DISTURBED_PERCENT));
     }
 
-    /** @param connecting users that open their connections while the server is watched */
+    /** @param connecting number of users that open their connections while the server is watched */
     static Optional<Warning> dropped(long attempts, int connecting) {
         return connecting > 0 && attempts > DROPPED * connecting
                 ? Optional.of(Warning.of(
@@ -635,10 +673,10 @@ public final class Audit {
     }
 
     /**
-     * The warnings of a log of time slices as a whole.
+     * Returns the warnings about a log of time slices as a whole.
      *
-     * @param impossible requests that end before they start, or after decades
-     * @param generatorErrors how often each kind of those that belong to no request
+     * @param impossible number of requests that end before they start, or after decades
+     * @param generatorErrors number of errors that belong to no request, by kind
      */
     static List<Warning> ofTimeSlicesLog(
             Optional<String> truncation, long impossible, Map<String, Long> generatorErrors) {
@@ -661,7 +699,7 @@ public final class Audit {
         return text("%+.2f %%", 100 * share);
     }
 
-    /** Returns whole numbers as such, others with one decimal. */
+    /** Returns whole numbers without decimals, others with one. */
     private static String number(double value) {
         return value == Math.rint(value) ? text("%.0f", value) : text("%.1f", value);
     }

@@ -6,8 +6,8 @@ import java.util.Map;
 import org.apache.commons.statistics.distribution.BetaDistribution;
 
 /**
- * Kinds of code that a server's Java threads ran: samples of their CPU time, by the compiler of the running frame. Threads without
- * a Java frame (compiler, collector, the JVM's own) are left out, and so is our own probe.
+ * Kinds of code that a server's Java threads ran: samples of their CPU time, by the compiler of the running frame.
+ * Threads without a Java frame (compiler, collector, the JVM's own) are not included, nor is our own probe.
  *
  * @param interpreted number of samples in interpreted code
  * @param c1 number of samples in code of the fast compiler
@@ -17,15 +17,15 @@ public record CodeTiers(long interpreted, long c1, long c2) implements Serializa
 
     public static final CodeTiers NONE = new CodeTiers(0, 0, 0);
 
-    /** Frames of our own code in the server: it runs once a second, and is never compiled. */
+    /** Frames of our own code in the server, which runs once a second and is never compiled. */
     private static final String PROBE = "org/servletbench/bench/server/agent/";
 
     /**
-     * Counts the stacks of async-profiler, whose Java frames end with {@code _[0]} (interpreted), {@code _[1]} (C1), {@code _[j]}
-     * (C2) or {@code _[i]} (inlined). The nearest frame that is not inlined determines the kind of a sample, because C1 inlines as
-     * well as C2; native and kernel frames count for the Java frame below them.
+     * Counts the stacks of async-profiler, whose Java frames end with {@code _[0]} (interpreted), {@code _[1]} (C1),
+     * {@code _[j]} (C2) or {@code _[i]} (inlined). The nearest frame that is not inlined determines the kind of a
+     * sample, because C1 inlines as well as C2. Native and kernel frames belong to the Java frame below them.
      *
-     * @param stacks samples by stack: frames from the root, with semicolons between
+     * @param stacks samples by stack, which is a list of frames from the root, separated by semicolons
      */
     public static CodeTiers of(Map<String, Long> stacks) {
         long[] found = new long[3];
@@ -62,7 +62,7 @@ public record CodeTiers(long interpreted, long c1, long c2) implements Serializa
         return interpreted + c1 + c2;
     }
 
-    /** Returns the samples in code that the JVM may still replace by better code. */
+    /** Returns the number of samples in code that the JVM may still replace by better code. */
     public long below(TopTier top) {
         return switch (top) {
             case INTERPRETER -> 0;
@@ -71,15 +71,15 @@ public record CodeTiers(long interpreted, long c1, long c2) implements Serializa
         };
     }
 
-    /** Returns their share, 0 to 1; NaN without a sample. */
+    /** Returns the share of these samples, 0 to 1; NaN without a sample. */
     public double shareBelow(TopTier top) {
         return below(top) / (double) samples();
     }
 
     /**
-     * Returns the upper limit of that share: Clopper and Pearson 1934, Biometrika 26, 404.
+     * Returns the upper limit of that share (Clopper and Pearson 1934, Biometrika 26, 404).
      *
-     * @param level chance that the share is above it, such as 0.05
+     * @param level probability that the share is above it, such as 0.05
      * @return 0 to 1; 1 without a sample
      */
     public double mostBelow(TopTier top, double level) {
@@ -89,7 +89,7 @@ public record CodeTiers(long interpreted, long c1, long c2) implements Serializa
                 : BetaDistribution.of(below + 1.0, samples() - below).inverseSurvivalProbability(level);
     }
 
-    /** Returns the lower limit in the same way; 0 without a sample. */
+    /** Returns the lower limit of that share; 0 without a sample. */
     public double leastBelow(TopTier top, double level) {
         long below = below(top);
         return below == 0

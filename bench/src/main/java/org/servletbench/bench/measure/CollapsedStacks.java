@@ -9,14 +9,14 @@ import java.util.regex.Pattern;
 import org.servletbench.bench.model.SafeFiles;
 
 /**
- * The file in which a profiler counts stacks: a line for each, with its frames from the root, separated by semicolons, and its
- * samples.
+ * The file in which a profiler counts stacks. Each line has the frames of a stack from the root, separated by
+ * semicolons, and its number of samples.
  */
 public final class CollapsedStacks {
 
-    /** Largest file that is read, bytes. */
+    /** Maximum size of a file, bytes. */
     private static final int LONGEST = 32 << 20;
-    /** Frames of a stack: async-profiler cuts at 2048. */
+    /** Maximum number of frames of a stack. async-profiler cuts at 2048. */
     private static final int DEEPEST = 2100;
 
     private static final Pattern STACK = Pattern.compile("(.+) ([0-9]{1,15})");
@@ -26,7 +26,7 @@ public final class CollapsedStacks {
     /**
      * Reads the samples by stack.
      *
-     * @throws IOException if it cannot be read, or is something else
+     * @throws IOException if the file cannot be read, or has another content
      */
     public static Map<String, Long> read(Path collapsed) throws IOException {
         Map<String, Long> stacks = new HashMap<>();

@@ -3,41 +3,45 @@ package org.servletbench.bench.measure;
 import java.util.Arrays;
 
 /**
- * The requests of an open load that one Gatling starts at a fixed rate, and the time at which each was due.
+ * The requests of an open load that one Gatling starts at a fixed rate, with the time at which each of them was due.
  *
- * <p>The log has the time at which a request was sent, not at which it was due. Gatling 3.15.1 starts the k-th user of {@code
- * constantUsersPerSec} at a known time after the start of the schedule, see {@link Plan}, and never earlier. Each user sends one
- * request, and all requests of a load are the same. So the k-th request that was sent is the k-th that was due, and the schedule
- * starts as late as it can without a request that was sent before it was due: that is its actual start if a single request was on
- * time, and otherwise later by the delay of the most punctual one.
+ * <p>The log contains the time at which a request was sent, not the time at which it was due. Gatling 3.15.1 starts the
+ * k-th user of {@code constantUsersPerSec} at a known time after the start of the schedule, see {@link Plan}, and never
+ * earlier. Each user sends one request, and all requests of a load are the same. So the k-th request that was sent is
+ * the k-th that was due. The start of the schedule is the latest possible one for which no request was sent before it
+ * was due. This is the actual start if a single request was on time; otherwise it is later by the delay of the most
+ * punctual request.
  *
- * <p>Requests are recorded as they end, so they are held back until no earlier one can come. Not thread-safe.
+ * <p>Requests are recorded when they end, so they are held back until no earlier one can come. Not thread-safe.
  */
 final class EvenStarts {
 
-    /** Lowest rate, requests/s: below it the length of the schedule, and so the plan, cannot be derived from the number of requests. */
+    /**
+     * Minimum rate, requests/s. Below it, the length of the schedule, and so the plan, cannot be derived from the
+     * number of requests.
+     */
     static final double LEAST_RATE = 1;
 
-    /** Apparent delay of a punctual request, ms: plan and log are in whole ms. */
+    /** Apparent delay of a punctual request, ms, because plan and log are in whole ms. */
     static final long CLOCK_MS = 1;
 
-    /** Most waiting requests of all loads together; 8 bytes each. */
+    /** Maximum number of waiting requests of all loads together; each takes 8 bytes. */
     static final int MOST_WAITING = 1 << 19;
-    /** Longest answer, ms: Gatling gives a request up long before. */
+    /** Maximum response time, ms. Gatling gives up a request much earlier. */
     static final long LONGEST_ANSWER_MS = 120_000;
 
     private static final int FIRST_PLACES = 64;
 
-    /** Takes a request with its due time. */
+    /** Receives requests with their due times. */
     interface Sink {
 
-        /** Times in ms on the log's clock; {@code dueMs} is not after {@code sentMs}. */
+        /** Receives a request. All times are in ms on the log's clock; {@code dueMs} is not after {@code sentMs}. */
         void due(long dueMs, long sentMs, long endMs);
     }
 
     /**
-     * Due times, ms after the start of the schedule. A second has its share of the requests, a millisecond its share of those, both
-     * rounded up to whole requests from the start on.
+     * Due times, ms after the start of the schedule. Each second has its share of the requests, and each millisecond
+     * its share of those. Both are rounded up to whole requests, counted from the start.
      */
     private static final class Plan {
         private static final int MS = 1000;
@@ -52,8 +56,9 @@ final class EvenStarts {
         private int ms;
 
         /**
-         * @param rate requests/s
-         * @param seconds length of the schedule; 0 if not known
+         * @param rate rate, requests/s
+         *
+         * @param seconds length of the schedule, s; 0 if not known
          */
         Plan(double rate, long seconds) {
             this.seconds = seconds;
@@ -61,12 +66,12 @@ final class EvenStarts {
             this.perSecond = seconds > 0 ? (double) total / seconds : rate;
         }
 
-        /** Returns the time of the next request. */
+        /** Returns the due time of the next request. */
         long next() {
             while (number == inSecond) {
                 second++;
                 before += inSecond;
-                // As in Gatling, because the products may be a little too large.
+                // Gatling does the same, because the products may be slightly too large.
                 long upTo = second + 1 == seconds ? total : (long) Math.ceil(perSecond * (second + 1));
                 inSecond = upTo - before;
                 number = 0;
@@ -81,14 +86,16 @@ final class EvenStarts {
     }
 
     private final double rate;
-    /** Time of sending in the upper half, response time in the lower, so that they sort by time. */
+    /**
+     * Waiting requests: time of sending in the upper half, response time in the lower half, so that they sort by time.
+     */
     private long[] waiting = new long[FIRST_PLACES];
 
     private int count;
     private Plan plan;
     private long originMs;
 
-    /** @param rate requests/s of this generator, at least {@link #LEAST_RATE} */
+    /** @param rate rate of this generator, requests/s, at least {@link #LEAST_RATE} */
     EvenStarts(double rate) {
         this.rate = rate;
     }
@@ -96,8 +103,8 @@ final class EvenStarts {
     /**
      * Takes a request that has ended.
      *
-     * @param sentMs on the log's clock, of 31 bits
-     * @param responseMs below 2^32
+     * @param sentMs time at which it was sent, ms on the log's clock, 31 bits
+     * @param responseMs response time, ms, below 2^32
      */
     void ended(long sentMs, long responseMs) {
         if (count == waiting.length) {
@@ -107,11 +114,11 @@ final class EvenStarts {
     }
 
     /**
-     * Determines when requests were due. No other request that was sent before these must come later.
+     * Determines when requests were due. Afterwards, no request may come that was sent before these.
      *
-     * @param beforeMs those that were sent before this time
-     * @param share least share of the waiting ones to settle, 0 to 1, the earliest
-     * @return number of those that still wait
+     * @param beforeMs requests that were sent before this time are settled
+     * @param share minimum share of the waiting requests to settle, the earliest ones, 0 to 1
+     * @return number of requests that are still waiting
      */
     int settle(long beforeMs, double share, Sink sink) {
         Arrays.sort(waiting, 0, count);
@@ -120,7 +127,8 @@ final class EvenStarts {
             until++;
         }
         if (plan == null && until > 0) {
-            // A whole number of seconds, which the number of requests reveals if all are here.
+            // The schedule lasts a whole number of seconds, which follows from the number of requests if all of them
+            // are here.
             long seconds = until < count ? 0 : Math.max(1, Math.round(count / rate));
             originMs = origin(new Plan(rate, seconds), until);
             plan = new Plan(rate, seconds);

@@ -11,35 +11,42 @@ import org.servletbench.bench.model.Load;
 import org.servletbench.bench.model.Pause;
 
 /**
- * Servers that are loaded in time slices: all users are at one server at a time and move on by the clock, in a new random order each
- * round, so that every server gets the same share of each of a shared machine's speeds.
+ * Servers that are loaded in time slices. All users are at one server at a time and move on by the clock, in a new
+ * random order in each round. If the speed of a shared machine changes, every server gets the same share of each speed.
  *
- * @param names request names, one for each server
+ * @param names names of requests, one for each server
  * @param originMs start of the first time slice, ms since the epoch
  * @param timeSliceMs mean length of a time slice, ms, above 0
  * @param rounds number of time slices of each server, at least 1
- * @param seed of the order
- * @param ends of the time slices, ms after the start of the first; empty in files of equally long time slices
+ * @param seed seed of the order
+ * @param ends ends of the time slices, ms after the start of the first one; empty in files if all time slices have the
+ *     same length
  */
 public record Interleaving(List<String> names, long originMs, long timeSliceMs, int rounds, long seed, List<Long> ends)
         implements Serializable {
 
-    /** Length of the first part of a time slice, which is not counted, ms: users arrive one by one. */
+    /** Length of the first part of a time slice, which is not counted because users arrive one by one, ms. */
     public static final long SKIP_MS = 20;
 
-    /** Least length of a time slice, as a multiple of the time in which pending requests are answered: users / throughput. */
+    /**
+     * Minimum length of a time slice, as a multiple of the time in which pending requests are answered (users /
+     * throughput).
+     */
     public static final int DRAINS = 10;
 
     /** Approximate share of a time slice that is counted. */
     public static final double COUNTED = 1 - 1.0 / DRAINS;
 
     /**
-     * Largest deviation of a time slice's length from the mean, as a share: without it, periodic work of a server, such as collections,
-     * would fall on the same part of its time slices again and again.
+     * Maximum deviation of a time slice's length from the mean, as a share. Without it, periodic work of a server, such
+     * as collections, would recur in the same part of its time slices.
      */
     private static final double JITTER = 0.25;
 
-    /** @throws IllegalArgumentException if there is no server, time slice or round, or the ends are not those of so many time slices */
+    /**
+     * @throws IllegalArgumentException if there is no server, time slice or round, or if the ends do not match the
+     * number of time slices
+     */
     public Interleaving {
         names = List.copyOf(names);
         if (names.isEmpty() || timeSliceMs <= 0 || rounds < 1) {
@@ -58,21 +65,21 @@ public record Interleaving(List<String> names, long originMs, long timeSliceMs, 
         }
     }
 
-    /** Creates equally long time slices. */
+    /** Creates time slices of the same length. */
     public Interleaving(List<String> names, long originMs, long timeSliceMs, int rounds, long seed) {
         this(names, originMs, timeSliceMs, rounds, seed, List.of());
     }
 
     /**
-     * Creates time slices of random length. Those of a round are equally long, and the lengths of all rounds are spread evenly around
-     * their mean.
+     * Creates time slices of random length. Those of a round have the same length, and the lengths of all rounds are
+     * spread evenly around their mean.
      */
     public static Interleaving jittered(List<String> names, long originMs, long timeSliceMs, int rounds, long seed) {
         List<Long> lengths = new ArrayList<>(IntStream.range(0, rounds)
                 .mapToObj(
                         round -> Math.max(1, Math.round(timeSliceMs * (1 + JITTER * ((2.0 * round + 1) / rounds - 1)))))
                 .toList());
-        // Another seed than for the order.
+        // This seed must differ from that of the order.
         Collections.shuffle(lengths, new Random(~seed));
         List<Long> ends = new ArrayList<>();
         long end = 0;
@@ -85,7 +92,7 @@ public record Interleaving(List<String> names, long originMs, long timeSliceMs, 
         return new Interleaving(names, originMs, timeSliceMs, rounds, seed, ends);
     }
 
-    /** Returns the pause of the users, which the names of loads end with. */
+    /** Returns the pause of the users, which is at the end of the names of loads. */
     public Pause pause() {
         return Load.parse(names.get(0)).pause();
     }
@@ -98,7 +105,7 @@ public record Interleaving(List<String> names, long originMs, long timeSliceMs, 
         return rounds * names.size();
     }
 
-    /** Returns for each turn the index of its server in {@link #names}; every round has each once. */
+    /** Returns the index of the server in {@link #names} for each time slice. Every round has each server once. */
     public int[] order() {
         Random random = new Random(seed);
         int[] order = new int[timeSlices()];
@@ -114,7 +121,7 @@ public record Interleaving(List<String> names, long originMs, long timeSliceMs, 
         return order;
     }
 
-    /** Returns the time slice at a time; negative before the first, {@link #timeSlices} after the last. */
+    /** Returns the time slice at this time; negative before the first one, {@link #timeSlices} after the last one. */
     public long timeSliceAt(long ms) {
         if (ms < originMs) {
             return -1;
@@ -129,8 +136,9 @@ public record Interleaving(List<String> names, long originMs, long timeSliceMs, 
     }
 
     /**
-     * Returns when all users have arrived, who came as the previous server answered them, ms since the epoch. From then on a server
-     * begins as many requests as it answers: before that it has spent time on requests whose answers are not there yet.
+     * Returns when all users have arrived, ms since the epoch. They come as the previous server answers them. From then
+     * on, a server starts as many requests as it answers; before, it also spends time on requests that it has not
+     * answered yet.
      */
     public long arrivedMs(int timeSlice) {
         return fromMs(timeSlice) + Math.max(SKIP_MS, timeSliceMs / DRAINS);

@@ -6,11 +6,11 @@ import java.util.function.DoubleUnaryOperator;
 import org.servletbench.bench.model.Metric;
 
 /**
- * Response times, all in ms, including failed requests: Little's law and the native reports count them. NaN if nothing was counted,
- * or the log has only sums.
+ * Response times, all in ms. They include failed requests, because Little's law and the native reports count them as
+ * well. NaN if nothing was counted, or if the log has only sums.
  *
- * <p>A percentile p is the smallest recorded value that at least p % of the values do not exceed (nearest rank); it is
- * exact below 2048 ms and at most 0.1 % too high above.
+ * <p>A percentile p is the smallest recorded value that at least p % of the values do not exceed (nearest rank). It is
+ * exact below 2048 ms, and at most 0.1 % too high above.
  *
  * @param mean arithmetic mean
  * @param stdev sample standard deviation (n - 1); NaN for fewer than two values
@@ -31,7 +31,7 @@ public record Latency(
     private static final double NO = Double.NaN;
 
     /**
-     * As reported by a tool; NaN for values that it does not report.
+     * Returns response times that a tool reports; NaN for values that it does not report.
      *
      * @param percentile returns the value of a rank in percent
      */
@@ -49,7 +49,7 @@ public record Latency(
                 max);
     }
 
-    /** Returns the known figures of {@link Metric.Kind#LATENCY}, ms. */
+    /** Returns the figures of {@link Metric.Kind#LATENCY} that are known, ms. */
     public Map<Metric, Double> figures() {
         Map<Metric, Double> figures = new EnumMap<>(Metric.class);
         Metric.of(Metric.Kind.LATENCY).forEach(metric -> figures.put(metric, of(metric)));
@@ -58,9 +58,9 @@ public record Latency(
     }
 
     /**
-     * Returns one of the known percentiles.
+     * Returns one of the available percentiles.
      *
-     * @throws IllegalArgumentException for any other figure
+     * @throws IllegalArgumentException for any other metric
      */
     public double percentile(Metric metric) {
         return switch (metric) {
@@ -74,7 +74,7 @@ public record Latency(
         };
     }
 
-    /** Ranks of the known percentiles, in percent. */
+    /** Ranks of the available percentiles, in percent. */
     public static final Map<Metric, Double> PERCENTILES = Map.of(
             Metric.P50,
             50.0,
@@ -89,7 +89,7 @@ public record Latency(
             Metric.P999,
             99.9);
 
-    /** Returns the times if only the mean is known. */
+    /** Returns response times of which only the mean is known. */
     static Latency ofMean(double mean) {
         return new Latency(mean, NO, NO, NO, NO, NO, NO, NO, NO, NO);
     }

@@ -4,9 +4,9 @@ import java.util.Arrays;
 import org.HdrHistogram.Histogram;
 
 /**
- * Counts of response times in the classes of an {@link Histogram} with three significant digits, which would take 16 KB for every
- * load and second: in pages of 128 classes, and only where something was counted. A rare request has a sorted list of classes
- * instead, as long as that is short.
+ * Counts of response times in the classes of a {@link Histogram} with three significant digits. A histogram would take
+ * 16 KB for every load and second; this class stores the counts in pages of 128 classes, and only where something was
+ * counted. A rare request has a sorted list of classes instead, as long as that is short.
  */
 final class LatencyCounts {
     static final int SIGNIFICANT_DIGITS = 3;
@@ -17,7 +17,7 @@ final class LatencyCounts {
 
     private static final int[][] NONE = {};
 
-    /** Longest list of classes: 512 bytes, as many as one page. */
+    /** Maximum number of classes in a list: 512 bytes, as many as one page. */
     private static final int MOST_LISTED = PAGE;
 
     private static final int LEAST_LISTED = 4;
@@ -25,22 +25,22 @@ final class LatencyCounts {
     private static final int MOST_COUNTED = (1 << COUNT_BITS) - 1;
 
     private int[][] pages = NONE;
-    /** Class and count, in the order of classes; null if pages are used. A class has at most 15 bits. */
+    /** Entries of class and count, sorted by class; null if pages are used. A class has at most 15 bits. */
     private int[] list;
 
     private int listed;
 
-    /** Uses pages from the first value on. */
+    /** Creates counts that use pages from the first value on. */
     LatencyCounts() {}
 
-    /** Returns counts for few values: a list until it is too short. */
+    /** Creates counts for few values. They use a list until it is too short. */
     static LatencyCounts ofFew() {
         LatencyCounts few = new LatencyCounts();
         few.list = new int[LEAST_LISTED];
         return few;
     }
 
-    /** Counts one value, 0 or more, and returns the bytes of memory by which this has grown. */
+    /** Counts one value, which is 0 or more. Returns the number of bytes by which memory has grown. */
     int add(long value) {
         int index = index(value);
         int page = index >>> PAGE_BITS;
@@ -57,7 +57,7 @@ final class LatencyCounts {
     private int add(int index, int count) {
         if (list != null) {
             int place = Arrays.binarySearch(list, 0, listed, index << COUNT_BITS);
-            // The count of a class is never 0: its entry is behind the place of the class with 0.
+            // The count of a class is never 0, so its entry comes after the place of the class with count 0.
             place = -place - 1;
             boolean known = place < listed && list[place] >>> COUNT_BITS == index;
             if (count + (known ? list[place] & MOST_COUNTED : 0) > MOST_COUNTED || !known && listed == MOST_LISTED) {
@@ -97,7 +97,7 @@ final class LatencyCounts {
         return (list.length - before) * Integer.BYTES;
     }
 
-    /** Converts the list into pages; returns the bytes by which memory grows. */
+    /** Converts the list into pages. Returns the number of bytes by which memory has grown. */
     private int page() {
         int[] entries = list;
         list = null;
@@ -113,19 +113,19 @@ final class LatencyCounts {
         other.each(this::add);
     }
 
-    /** Adds every count to a histogram of three digits. */
+    /** Adds every count to a histogram with three digits. */
     void addTo(Histogram histogram) {
         each((index, count) -> histogram.recordValueWithCount(value(index), count));
     }
 
     /**
-     * Returns the highest value of the class that holds a percentile, like {@link Histogram#getValueAtPercentile}.
+     * Returns the highest value of the class that contains a percentile, like {@link Histogram#getValueAtPercentile}.
      *
-     * @param percent above 0, at most 100
-     * @param total of all counts, above 0
+     * @param percent rank, above 0, at most 100
+     * @param total sum of all counts, above 0
      */
     long percentile(double percent, long total) {
-        // The next smaller number, so that rounding errors do not reach the next class.
+        // The next smaller number prevents rounding errors from reaching the next class.
         long rest = Math.max(1, (long) Math.ceil(Math.nextDown(percent) * total / 100));
         for (int i = 0; i < listed; i++) {
             rest -= list[i] & MOST_COUNTED;
@@ -161,7 +161,7 @@ final class LatencyCounts {
         }
     }
 
-    /** Returns the bytes of memory: the same for the same values, whatever their order. */
+    /** Returns the number of bytes of memory. It does not depend on the order of the values. */
     long footprint() {
         long bytes = (pages.length + (list == null ? 0L : list.length)) * Integer.BYTES;
         for (int[] page : pages) {
@@ -170,7 +170,10 @@ final class LatencyCounts {
         return bytes;
     }
 
-    /** Returns the class of a value: itself below 2048, then 1024 classes for every doubling. */
+    /**
+     * Returns the class of a value, which is the value itself below 2048, and one of 1024 classes for every doubling
+     * above.
+     */
     static int index(long value) {
         if (value < 2048) {
             return (int) value;

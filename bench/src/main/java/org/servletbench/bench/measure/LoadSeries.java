@@ -8,7 +8,7 @@ final class LoadSeries {
     String name;
 
     final int number;
-    /** Null if requests count from when they were sent. */
+    /** Start times of requests that are due at fixed times; null if requests count from when they were sent. */
     EvenStarts starts;
 
     Series<Tally> tallies;
@@ -16,7 +16,7 @@ final class LoadSeries {
     long lastEnd = Long.MIN_VALUE;
     long lastStart = Long.MIN_VALUE;
     Records.Role role = Records.Role.REQUEST;
-    /** The tally that was last used, and its span. */
+    /** The tally that was used last, and its span. */
     Tally current;
 
     long currentFrom;
@@ -29,12 +29,12 @@ final class LoadSeries {
         this.tallies = new Series<>(empty);
     }
 
-    /** Returns its name in figures; quoted if blanks around it would not be seen. */
+    /** Returns its name in figures. It is quoted if leading or trailing blanks would not be visible. */
     String shown() {
         return (name.equals(name.strip()) ? name : '"' + name + '"') + role.suffix;
     }
 
-    /** Frees memory: its figures are known. */
+    /** Frees memory, once its figures are known. */
     void forget() {
         forgetCurrent();
         tallies = new Series<>(Tally::new);

@@ -7,11 +7,11 @@ import org.servletbench.bench.model.Warning;
 /**
  * All figures of one log.
  *
- * @param records requests read from the log, as the reader counted them
- * @param sliceMs width of the slices of the series and the grain of the windows: 1000 ms, doubled as often as it takes
- *     to hold a very long log in constant memory
+ * @param records number of requests in the log, as the reader counted them
+ * @param sliceMs width of the slices of the series, and resolution of the windows: 1000 ms, doubled as often as
+ *     necessary to hold a very long log in constant memory
  * @param firstMs start of the first request, ms since the epoch; 0 if there is none
- * @param loads by name
+ * @param loads loads sorted by name
  */
 public record LogMeasurement(
         LogSource source, long records, long sliceMs, long firstMs, List<WindowResult> loads, List<Warning> checks) {

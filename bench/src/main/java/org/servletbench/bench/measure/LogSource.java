@@ -1,15 +1,15 @@
 package org.servletbench.bench.measure;
 
 /**
- * The writer of a log and the kinds of data in it.
+ * The program that wrote a log, and what the log contains.
  *
  * @param tool the generator, e.g. {@code Gatling 3.15.1}
- * @param description from the head of the log; may be empty
- * @param originMs the epoch time in ms that the log's times count from; 0 if they are epoch times themselves
- * @param bytes true if bytes received are logged
- * @param sentBytes true if bytes sent are logged
- * @param evenStarts true if the requests of a load at a rate, which has a population with the load's name, start evenly; see {@link
- *     EvenStarts}
+ * @param description text from the head of the log; may be empty
+ * @param originMs epoch time from which the log's times count, ms; 0 if they are epoch times themselves
+ * @param bytes true if the log contains bytes received
+ * @param sentBytes true if the log contains bytes sent
+ * @param evenStarts true if the requests of a load at a rate, which has a population with the load's name, start
+ *     evenly; see {@link EvenStarts}
  */
 public record LogSource(
         String tool,
@@ -19,13 +19,13 @@ public record LogSource(
         boolean bytes,
         boolean sentBytes,
         boolean evenStarts) {
-    /** Source of the number of active users. */
+    /** How the number of active users is known. */
     public enum Users {
         /** The log has a record for every user that starts or ends. */
         RECORDS,
-        /** Every sample states the users that were active when it ended. */
+        /** Every sample contains the number of users that were active when it ended. */
         SAMPLES,
-        /** Not in the log. */
+        /** The log does not contain users. */
         UNKNOWN
     }
 
@@ -33,7 +33,7 @@ public record LogSource(
         return description.isEmpty() ? tool : tool + ", " + description;
     }
 
-    /** Returns the same log by a clock that is ahead by this many ms. */
+    /** Returns the same log on a clock that is ahead by this time, ms. */
     public LogSource later(long ms) {
         return new LogSource(tool, description, originMs + ms, users, bytes, sentBytes, evenStarts);
     }
@@ -43,7 +43,7 @@ public record LogSource(
         return new LogSource(tool, description, originMs, Users.UNKNOWN, bytes, sentBytes, evenStarts);
     }
 
-    /** True if both may be logs of one load that several hosts applied: everything but the origin is equal. */
+    /** True if both may be logs of one load that several hosts applied. Everything except the origin must be equal. */
     public boolean isOfTheSameLoadAs(LogSource other) {
         return later(other.originMs - originMs).equals(other);
     }

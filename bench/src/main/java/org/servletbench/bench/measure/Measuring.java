@@ -15,17 +15,21 @@ import java.util.stream.LongStream;
 import org.servletbench.bench.model.Load;
 import org.servletbench.bench.model.Warning;
 
-/** Turns the recorded data into figures: the step after the pass. */
+/** Turns the recorded data into figures, after the pass through the log. */
 final class Measuring {
-    /** Least number of slices without a request that separate two runs. */
+    /** Minimum number of slices without a request between two runs. */
     private static final int LEAST_GAP = 3;
-    /** Least number of requests missing in the gap between two runs, by the mean rate of the others. */
+    /**
+     * Minimum number of requests that are missing in the gap between two runs, according to the mean rate of the rest.
+     */
     private static final double MISSED = 30;
-    /** Least delay of an answer after the last request was sent with which it counts as hung, ms. */
+    /** Minimum delay of an answer after the last request was sent for it to count as hung, ms. */
     private static final int LATE_MS = 1000;
-    /** Most requests of a name from one user who counts as a visitor, one of those who come and go. */
+    /**
+     * Maximum number of requests with one name from a user who counts as a visitor, that is, one who comes and goes.
+     */
     private static final int VISITORS = 2;
-    /** Most runs: with more gaps than this, users pause. */
+    /** Maximum number of runs. If there are more gaps, users pause. */
     private static final int MOST_RUNS = 20;
 
     private final Recorder recorder;
@@ -37,11 +41,11 @@ final class Measuring {
     private final Map<List<Users.Population>, Users> users = new HashMap<>();
 
     private final Map<List<Users.Population>, Boolean> visitors = new HashMap<>();
-    /** Slices with a request of any load under way, from the first one on. */
+    /** Slices in which requests of any load were in flight, counted from the first one. */
     private final BitSet busy = new BitSet();
 
     private final long firstSlice;
-    /** By the load's number. */
+    /** Number of requests of each load, by the load's number. */
     private final long[] requests;
     /** The loads of each journey. */
     private final Map<String, List<LoadSeries>> journeys = new HashMap<>();
@@ -128,7 +132,7 @@ final class Measuring {
         long from = Math.max(run.firstStart, first * widthMs);
         long to = Math.min(run.lastEnd + 1, end * widthMs);
         Tally steadyTally = merged(measuredLoad, first, end);
-        // All users stay until the end of a slice of which only a part is in the window.
+        // All users stay until the end of a slice that is only partly in the window.
         long wholeSlices = Math.max(first + 1, Math.floorDiv(to, widthMs));
         Summary steady = summary(
                 from,
@@ -172,7 +176,10 @@ final class Measuring {
                         List.of()));
     }
 
-    /** Returns the mean number of requests under way in slices {@code [first, end)} of all loads that share this one's users. */
+    /**
+     * Returns the mean number of requests in flight in slices {@code [first, end)}, over all loads that share this
+     * load's users.
+     */
     private Optional<Double> ofJourney(LoadSeries load, long first, long end) {
         return Load.journey(load.name).map(journey -> journeys.get(journey).stream()
                 .mapToDouble(one -> underWay.get(one.name).mean(first, end, new Tally()))
@@ -186,7 +193,10 @@ final class Measuring {
      */
     private record Run(long firstStart, long lastEnd, String others) {}
 
-    /** Two runs are separated by a stretch in which nothing was under way in the whole log, although it would have had many requests. */
+    /**
+     * Returns the run with the most requests. Two runs are separated by a time in which nothing was in flight in the
+     * whole log, although many requests would have been expected.
+     */
     private Run largestRun(LoadSeries load) {
         long first = load.tallies.first();
         List<Long> busy = LongStream.range(first, first + load.tallies.length())
@@ -209,7 +219,7 @@ final class Measuring {
         }
         long[] largest = Collections.max(runs, Comparator.comparingLong(run -> merged(load, run[0], run[1])
                 .count()));
-        // Ends of inner runs are not known to the ms: such runs are cut to whole slices.
+        // The ends of inner runs are not known to the ms, so these runs are cut to whole slices.
         return new Run(
                 Math.max(load.firstStart, largest[0] * widthMs + (largest[0] == first ? 0 : 1)),
                 Math.min(load.lastEnd, largest[1] * widthMs - 2),
@@ -227,7 +237,7 @@ final class Measuring {
                         all));
     }
 
-    /** True if most users sent few requests and left: an open model whose rate is not in the name. */
+    /** True if most users sent few requests and left. This is an open model whose rate is not in the name. */
     private boolean areVisitors(List<Users.Population> own) {
         return visitors.computeIfAbsent(own, this::sendFew);
     }
@@ -246,7 +256,7 @@ final class Measuring {
     /**
      * Describes requests that hung until long after the load, for people; empty if there are none.
      *
-     * @param end of the window, as a slice: requests that end in it are in the figures
+     * @param end end of the window, as a slice; requests that end in it are in the figures
      */
     private String answeredLate(LoadSeries load, long end, double medianMs) {
         double usual = Math.max(LATE_MS, WindowFinder.LONG * medianMs);
@@ -261,7 +271,7 @@ final class Measuring {
                         late.latency().max());
     }
 
-    /** True if its users send no other requests. */
+    /** True if the load's users send no other requests. */
     private boolean isAlone(LoadSeries load, List<Users.Population> own) {
         return recorder.loads().size() == 1 || !own.isEmpty() && own.stream().allMatch(one -> one.sendsOnly(load));
     }
@@ -296,7 +306,7 @@ final class Measuring {
         return merged;
     }
 
-    /** Returns the trend over the whole slices within a span, or over their quarters if there are too few slices. */
+    /** Returns the trend over the whole slices of a span, or over their quarters if there are too few slices. */
     private Optional<Trend> trend(LoadSeries load, long from, long to) {
         long first = -Math.floorDiv(-from, widthMs);
         int slices = (int) Math.max(0, Math.floorDiv(to, widthMs) - first);
@@ -310,7 +320,10 @@ final class Measuring {
         return parts == 1 ? Trend.of(rates) : Trend.ofQuarters(rates);
     }
 
-    /** Finds it within the whole slices of a span; without a request under way there is nothing to answer. */
+    /**
+     * Returns the standstill within the whole slices of a span; empty if there is none. Without a request in flight,
+     * there is nothing to answer.
+     */
     private Optional<Standstill> standstill(LoadSeries load, Users waiting, long from, long to, double medianMs) {
         long first = -Math.floorDiv(-from, widthMs);
         int slices = (int) Math.max(0, Math.floorDiv(to, widthMs) - first);
@@ -319,7 +332,7 @@ final class Measuring {
             long slice = first + i / Tally.QUARTERS;
             Tally tally = load.tallies.get(slice);
             long ended = tally == null ? 0 : tally.endedIn(i % Tally.QUARTERS);
-            // Pausing users do not wait for an answer.
+            // Users in a pause are not waiting for an answer.
             boolean nothing = tally == null && !(waiting.mean(slice) > 0);
             answers[i] = nothing ? 1 : ended;
         }

@@ -23,56 +23,68 @@ import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.model.Reading;
 
 /**
- * The rows of a {@code monitor.csv}: meters of the server and the generator, about one row a second. Most are totals since a
- * process started; over a window they are interpolated between the two rows around each of its ends.
+ * The rows of a {@code monitor.csv}: meters of the server and the generator, about one row per second. Most are totals
+ * since a process started. For a window, they are interpolated between the two rows around each of its ends.
  */
 public final class MonitorSeries {
 
     /** Column with the time at which the server's meters were read, ms since the epoch. */
     public static final String TIME = "time.ms";
-    /** Column with the time at which the kernel's figures were read, ms since the epoch, if that is not the time of the row. */
+    /**
+     * Column with the time at which the kernel's figures were read, ms since the epoch, if that differs from the time
+     * of the row.
+     */
     public static final String MACHINE_TIME = "machine.time.ms";
 
-    /** Column with the time at which the generator's CPU time was read, ms since the epoch, if it runs on another machine. */
+    /**
+     * Column with the time at which the generator's CPU time was read, ms since the epoch, if the generator runs on
+     * another machine.
+     */
     public static final String GENERATOR_TIME = "generator.time.ms";
 
     public static final String GENERATOR = "generator.cpu.ms";
 
-    /** Column with the use of the server's processors by others, ms for each of them, on average. */
+    /** Column with other programs' use of the server's processors, ms, as the mean over these processors. */
     public static final String OTHERS = "others.ms";
 
-    /** Column with the use of the generator's processors by others. */
+    /** Column with other programs' use of the generator's processors. */
     public static final String GENERATOR_OTHERS = "generator.others.ms";
 
     public static final String STEAL = "steal.ms";
 
-    /** Column with the steal time of the generator's machine, if that is another one. */
+    /** Column with the steal time of the generator's machine, if the generator runs on another one. */
     public static final String GENERATOR_STEAL = "generator.steal.ms";
 
-    /** Column with the connections that the kernel dropped since it started, because too many waited to be accepted. */
+    /**
+     * Column with the number of connections that the kernel has dropped since it started, because too many were waiting
+     * to be accepted.
+     */
     public static final String DROPPED = "connections.dropped";
 
     /** Column with the CPU time of the server's process, ms. */
     public static final String CPU = "process.cpu.ms";
 
-    /** Column with the connections that were taken from the server's database pools so far. */
+    /** Column with the number of connections taken so far from the server's database pools. */
     private static final String TAKEN = "pool.taken";
 
     private static final String RSS = "rss.bytes";
     private static final String ALLOCATED = "alloc.bytes";
 
-    /** Column with the peak memory use of the server's cgroup so far, bytes; only if a cgroup limits it. */
+    /** Column with the peak memory use of the server's cgroup so far, bytes; exists only if a cgroup limits it. */
     public static final String MEMORY_PEAK = "memory.peak.bytes";
 
-    /** Columns with the periods of the server's limit of CPU time so far, and with those in which it had to wait for the next. */
+    /**
+     * Columns with the number of periods of the server's CPU limit so far, and of those in which it had to wait for the
+     * next period.
+     */
     public static final String PERIODS = "cpu.periods";
 
     public static final String PERIODS_THROTTLED = "cpu.periods.throttled";
 
-    /** Column with the time that it waited because of its limit of CPU time, summed over its processors, µs. */
+    /** Column with the time that the server waited because of its CPU limit, summed over its processors, µs. */
     public static final String THROTTLED = "cpu.throttled.us";
 
-    /** Columns with what the server has exported to the rig's collector so far: requests, their bytes, and spans. */
+    /** Columns with what the server has exported to our collector so far: requests, their bytes, and spans. */
     public static final String EXPORTED_REQUESTS = "exported.requests";
 
     public static final String EXPORTED_BYTES = "exported.bytes";
@@ -81,14 +93,14 @@ public final class MonitorSeries {
     /** Column with the CPU time of the compiler threads of the server's JVM, ms. */
     public static final String COMPILER = "compiler.cpu.ms";
 
-    /** Column with the methods that wait for the server's JIT compiler or are being compiled. */
+    /** Column with the number of methods that wait for the server's JIT compiler or are being compiled. */
     public static final String BACKLOG = "compiler.backlog";
 
     private static final String THREADS = "threads.";
 
     private final List<String> columns;
     private final List<double[]> rows;
-    /** Monitors of the load hosts; empty: the generator is in these rows. */
+    /** Monitors of the load hosts; empty if the generator is in these rows. */
     private final List<MonitorSeries> generators;
 
     private MonitorSeries(List<String> columns, List<double[]> rows, List<MonitorSeries> generators) {
@@ -97,16 +109,19 @@ public final class MonitorSeries {
         this.generators = generators;
     }
 
-    /** Returns this series with generators on other machines: the busiest counts, and the machine that lost most. */
+    /**
+     * Returns this series with generators on other machines. The busiest generator counts, and the machine that lost
+     * most.
+     */
     public MonitorSeries loadedFrom(List<MonitorSeries> hosts) {
         return new MonitorSeries(columns, rows, List.copyOf(hosts));
     }
 
     /**
-     * Returns this series by another clock and in other processors.
+     * Returns this series on another clock, with CPU times as on other processors.
      *
      * @param laterMs offset of all times, ms
-     * @param generatorFactor of the generator's CPU time
+     * @param generatorFactor factor for the generator's CPU time
      */
     public MonitorSeries as(long laterMs, double generatorFactor) {
         List<double[]> changed = rows.stream().map(double[]::clone).toList();
@@ -123,10 +138,10 @@ public final class MonitorSeries {
     }
 
     /**
-     * Reads a monitor's file. A last row that was cut off is left out, and so is any whose time does not rise.
+     * Reads a monitor's file. Ignores a last row that was cut off, and rows whose time does not increase.
      *
-     * @throws UnreadableLogException when it is no monitor's file
-     * @throws IOException when it cannot be read at all
+     * @throws UnreadableLogException if it is not a monitor's file
+     * @throws IOException if it cannot be read at all
      */
     public static MonitorSeries read(Path csv) throws IOException {
         List<CsvRecord> lines;
@@ -159,7 +174,7 @@ public final class MonitorSeries {
         return new MonitorSeries(columns, rows, List.of());
     }
 
-    /** Creates a writer for this and similar files: one line a row. */
+    /** Creates a writer for this and similar files, with one line per row. */
     public static CsvWriter writer(Path csv, OpenOption... how) throws IOException {
         return CsvWriter.builder().lineDelimiter(LineDelimiter.LF).build(csv, how);
     }
@@ -175,8 +190,9 @@ public final class MonitorSeries {
     }
 
     /**
-     * Returns the resource use in {@code [fromMs, toMs)}, ms since the epoch, in which this number of requests ended.
+     * Returns the resource use in {@code [fromMs, toMs)}, ms since the epoch.
      *
+     * @param requests number of requests that ended in this time
      * @return empty if the rows do not cover the window, or no request ended in it
      */
     public Optional<ServerUse> over(long fromMs, long toMs, long requests) {
@@ -223,13 +239,19 @@ public final class MonitorSeries {
         return (toMs - fromMs) / (double) within(TIME, fromMs, toMs).count();
     }
 
-    /** Returns the number of connections that the kernel dropped, because too many waited to be accepted; 0 if not known. */
+    /**
+     * Returns the number of connections that the kernel dropped because too many were waiting to be accepted; 0 if it
+     * is not known.
+     */
     public long dropped(long fromMs, long toMs) {
         double dropped = growth(DROPPED, fromMs, toMs);
         return Double.isNaN(dropped) ? 0 : Math.round(dropped);
     }
 
-    /** Returns the span from the first to the last row between {@code fromMs} and {@code toMs}; empty if that is less than half of it. */
+    /**
+     * Returns the span from the first to the last row between {@code fromMs} and {@code toMs}; empty if it is less than
+     * half of this time.
+     */
     Optional<SliceReader.Span> within(long fromMs, long toMs) {
         double[] inside = rows.stream()
                 .mapToDouble(row -> row[0])
@@ -240,7 +262,7 @@ public final class MonitorSeries {
                 : Optional.empty();
     }
 
-    /** Returns the steal time of the machine that lost most: the servers', or one that sends the load. */
+    /** Returns the steal time of the machine that lost most: that of the servers, or one that sends the load. */
     private double steal(long fromMs, long toMs) {
         double most = most(Stream.concat(generators.stream(), Stream.of(this)), STEAL, fromMs, toMs);
         return generators.isEmpty() && columns.contains(GENERATOR_STEAL)
@@ -248,7 +270,10 @@ public final class MonitorSeries {
                 : most;
     }
 
-    /** Returns the others' use of the servers' or the generators' processors, whichever is more, as far as known. */
+    /**
+     * Returns other programs' use of the servers' or the generators' processors, whichever is larger, as far as it is
+     * known.
+     */
     private double others(long fromMs, long toMs) {
         DoubleStream ofGenerators = generators.isEmpty()
                 ? DoubleStream.of(growth(GENERATOR_OTHERS, fromMs, toMs))
@@ -259,7 +284,7 @@ public final class MonitorSeries {
                 .orElse(Double.NaN);
     }
 
-    /** Returns NaN if one of them is not known. */
+    /** Returns the largest growth; NaN if one of them is not known. */
     private static double most(Stream<MonitorSeries> of, String name, long fromMs, long toMs) {
         return of.mapToDouble(one -> one.growth(name, fromMs, toMs))
                 .reduce(Math::max)
@@ -282,19 +307,23 @@ public final class MonitorSeries {
                 .filter(value -> !Double.isNaN(value));
     }
 
-    /** Interpolates each total at the time at which it was read. */
+    /** Returns the growth of a total, interpolated at the times at which it was read. */
     private double growth(String name, long fromMs, long toMs) {
         int column = columns.indexOf(name);
         int own = List.of(GENERATOR, GENERATOR_STEAL, GENERATOR_OTHERS).contains(name)
                 ? columns.indexOf(GENERATOR_TIME)
                 : -1;
-        // Figures of the kernel are read after the server has answered, and so belong to a later time than the row's.
+        // The kernel's figures are read after the server has answered, so they belong to a later time than that of the
+        // row.
         int machine = columns.indexOf(MACHINE_TIME);
         int time = own >= 0 ? own : machine >= 0 && column > machine ? machine : 0;
         return column < 0 ? Double.NaN : at(column, time, toMs) - at(column, time, fromMs);
     }
 
-    /** Returns a total at one moment, interpolated between the rows around it. Before the first row it is NaN, and after the last. */
+    /**
+     * Returns a total at one moment, interpolated between the rows around it; NaN before the first row and after the
+     * last one.
+     */
     private double at(int column, int time, long ms) {
         int after = IntStream.range(0, rows.size())
                 .filter(i -> rows.get(i)[time] >= ms)

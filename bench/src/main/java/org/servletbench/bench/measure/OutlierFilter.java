@@ -10,19 +10,23 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * Separates the requests of a log from those that lie {@value #FAR_HOURS} h or more from all others: another run in the same file,
- * or a time that was never set, which JMeter writes as 1970. They would stretch the log over decades.
+ * Separates the requests of a log from those that are {@value #FAR_HOURS} h or more away from all others. These belong
+ * to another run in the same file, or have a time that was never set, which JMeter writes as 1970. They would stretch
+ * the log over decades.
  */
 final class OutlierFilter {
     private static final int FAR_HOURS = 6;
     static final long FAR_MS = FAR_HOURS * 3_600_000L;
-    /** Number of requests that are collected before near and far are decided: the first may be the outlier. */
+    /**
+     * Number of requests that are collected before the filter decides which ones are near, because the first one may be
+     * the outlier.
+     */
     private static final int FIRST = 1000;
 
-    /** A request like that of {@link Records#request}, with times by the common clock. */
+    /** A request as in {@link Records#request}, with times on the common clock. */
     record Request(int load, long startMs, long endMs, int kind, int users, long bytes, long sentBytes) {}
 
-    /** Requests until the decision; then null. */
+    /** Requests collected until the decision; null after it. */
     private List<Request> first = new ArrayList<>();
 
     private final List<Runnable> users = new ArrayList<>();
@@ -44,7 +48,7 @@ final class OutlierFilter {
         return true;
     }
 
-    /** Takes one that is not certainly near: it is kept until there are enough to decide, or left out. */
+    /** Takes a request that is not certainly near. It is kept until there are enough to decide, or left out. */
     void judge(Request request, Consumer<Request> near) {
         if (first == null) {
             example = far++ == 0 ? request : example;
@@ -56,7 +60,7 @@ final class OutlierFilter {
         }
     }
 
-    /** Decides with the requests so far: those around the median are near. */
+    /** Decides, based on the requests so far. Those around the median are near. */
     void decide(Consumer<Request> near) {
         if (first == null || first.isEmpty()) {
             return;
@@ -68,7 +72,7 @@ final class OutlierFilter {
         earliest = kept.get(middle).startMs;
         latest = kept.get(middle).endMs;
         for (int i = 0; i < kept.size(); i++) {
-            // From the middle to the end, then back to the start.
+            // Goes from the middle to the end, then back to the start.
             Request one = kept.get(middle + i < kept.size() ? middle + i : kept.size() - 1 - i);
             if (has(one.startMs, one.endMs)) {
                 near.accept(one);
@@ -80,7 +84,7 @@ final class OutlierFilter {
         users.clear();
     }
 
-    /** True if a user came or went near the requests; while that is undecided it is kept. */
+    /** True if a user came or left near the requests. As long as that is undecided, the user is kept. */
     boolean isAround(long ms, Runnable user) {
         if (first != null) {
             users.add(user);

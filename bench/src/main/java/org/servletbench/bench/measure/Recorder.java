@@ -18,43 +18,44 @@ import org.servletbench.bench.model.Load;
 /**
  * Takes the records of one log, in any order, and measures it. Not thread-safe.
  *
- * <p>Memory is constant in the number of requests: it holds one tally per load and second. If these would take more than {@value
- * #MEMORY} bytes, all seconds are joined two by two, then again, and so on: how often depends only on the records, not on their
- * order.
+ * <p>Its memory does not depend on the number of requests, because it keeps one tally per load and second. If these
+ * would take more than {@value #MEMORY} bytes, all seconds are joined in pairs, then again, and so on. How often this
+ * happens depends only on the records, not on their order.
  *
- * <p>With more than {@value #FEW_LOADS} names most are rare. Their tallies are small and may take {@value #MEMORY_OF_LOAD} bytes
- * more for each name, only failed checks of the audit are kept, and they are not joined to fewer than {@value #LEAST_SLICES} slices
- * of the whole log. All names after the first {@value #MAX_LOADS} are one load.
+ * <p>With more than {@value #FEW_LOADS} names, most of them are rare. Their tallies are small and may take
+ * {@value #MEMORY_OF_LOAD} bytes more for each name. Of the audit, only failed checks are kept, and slices are not
+ * joined to fewer than {@value #LEAST_SLICES} for the whole log. All names after the first {@value #MAX_LOADS} form one
+ * load.
  */
 public final class Recorder implements Records {
-    /** The kind of error of a request that did not fail. */
+    /** Kind of error of a request that did not fail. */
     public static final int OK = -1;
     /** A number that is not in the log. */
     public static final int UNKNOWN = -1;
-    /** Most names whose slices are as narrow as the memory allows. */
+    /** Maximum number of names whose slices are as narrow as the memory allows. */
     public static final int FEW_LOADS = 300;
-    /** Most distinct names; all others are one load. */
+    /** Maximum number of distinct names. All others form one load. */
     public static final int MAX_LOADS = 10_000;
-    /** Most further names that are counted. */
+    /** Maximum number of further names that are counted. */
     static final int MOST_OTHERS = 100_000;
-    /** Longest name that is kept; longer ones are {@link #shortened}. */
+    /** Maximum length of a name that is kept as it is. Longer ones are {@link #shortened}. */
     static final int LONGEST_NAME = 500;
-    /** Characters kept of a long name. */
+    /** Number of characters kept of a long name. */
     private static final int KEPT_NAME = 200;
-    /** Numbers at the end of names of a request's parts, and of their parts. */
+    /** Numbers at the end of the names of a request's parts, and of the parts of these. */
     private static final Pattern NUMBERS = Pattern.compile("(-[0-9]+)+$");
 
     private static final int LONGEST_NUMBERS = 40;
-    /** Most kinds of error; further ones are counted together. */
+    /** Maximum number of kinds of error. Further kinds are counted together. */
     public static final int MAX_KINDS = 128;
 
     public static final int OTHER_KIND = MAX_KINDS;
 
-    /** Distance from all others at which requests belong to another run, or have an unset clock, ms. */
+    /** Distance from all others from which on requests belong to another run, or have an unset clock, ms. */
     public static final long FAR_MS = OutlierFilter.FAR_MS;
 
     static final long FIRST_WIDTH_MS = 1000;
-    /** Longest request: none takes 34 years. The limit keeps every sum far from overflow. */
+    /** Maximum duration of a request, ms. No request takes 34 years. The limit keeps all sums far from overflow. */
     static final long LONGEST_MS = 1L << 40;
 
     private static final long MEMORY = 12 << 20;
@@ -79,11 +80,11 @@ public final class Recorder implements Records {
     private final Users.Populations populations = new Users.Populations();
     private LoadSeries[] loads = new LoadSeries[16];
     private int loadCount;
-    /** True if there are more than {@link #FEW_LOADS}. */
+    /** True if there are more loads than {@link #FEW_LOADS}. */
     private boolean many;
-    /** The load of all names after {@link #MAX_LOADS}; null if there are none. */
+    /** Load of all names after {@link #MAX_LOADS}; null if there are none. */
     private LoadSeries rest;
-    /** Hashes of these names. */
+    /** Hashes of the names after {@link #MAX_LOADS}. */
     private final Set<Long> otherHashes = new HashSet<>();
 
     private long widthMs = FIRST_WIDTH_MS;
@@ -110,7 +111,7 @@ public final class Recorder implements Records {
         this.naming = naming;
     }
 
-    /** Returns the name of the load for all names after the first {@link #MAX_LOADS}. */
+    /** Returns the name of the load that stands for all names after the first {@link #MAX_LOADS}. */
     private static String others(int names) {
         return text(
                 names > MOST_OTHERS ? "(more than %,d other names)" : "(%,d other names)",
@@ -127,9 +128,10 @@ public final class Recorder implements Records {
     }
 
     /**
-     * Sets the log of the following records, one of several of the same load. Users of different logs are different users.
+     * Sets the log to which the following records belong, one of several logs of the same load. Users of different logs
+     * are different users.
      *
-     * @param name for people, prefix of messages about this log alone; may be empty
+     * @param name name for people, as prefix of messages about this log alone; may be empty
      */
     public Recorder of(LogSource log, int logs, String name) {
         settle();
@@ -140,7 +142,10 @@ public final class Recorder implements Records {
         return this;
     }
 
-    /** {@inheritDoc} More than {@value #MAX_LOADS} occur, for example, in a log that puts the id of every item in its request names. */
+    /**
+     * {@inheritDoc} More than {@value #MAX_LOADS} names occur, for example, in a log with the id of every item in its
+     * request names.
+     */
     @Override
     public int load(String inLog) {
         String name = shortened(naming.apply(inLog));
@@ -174,8 +179,8 @@ public final class Recorder implements Records {
     }
 
     /**
-     * Returns a name as it appears in figures: for a long one, such as an address with a whole document in it, the beginning, its
-     * length, and a checksum that distinguishes it from others. Numbers of parts at its end ({@code -0}) stay.
+     * Returns a name as it appears in figures. A long one, such as an address that contains a whole document, is
+     * replaced by its beginning, its length, and a checksum. Numbers of parts at its end ({@code -0}) remain.
      */
     public static String shortened(String name) {
         if (name.length() <= LONGEST_NAME) {
@@ -189,7 +194,7 @@ public final class Recorder implements Records {
                 : text("%s… (%d characters, %016x)%s", whole.substring(0, KEPT_NAME), whole.length(), hash(whole), end);
     }
 
-    /** Returns a hash of 64 bits: two counted names hardly ever collide. */
+    /** Returns a hash of 64 bits, so that two counted names hardly ever collide. */
     private static long hash(String name) {
         long hash = 0;
         for (int i = 0; i < name.length(); i++) {
@@ -224,13 +229,13 @@ public final class Recorder implements Records {
         return source.evenStarts() && own && rate >= EvenStarts.LEAST_RATE ? new EvenStarts(rate) : null;
     }
 
-    /** {@inheritDoc} The number is {@link #OTHER_KIND} for all that come after {@value #MAX_KINDS}. */
+    /** {@inheritDoc} The number is {@link #OTHER_KIND} for all kinds after {@value #MAX_KINDS}. */
     @Override
     public int errorKind(String message) {
         return kinds.number(message);
     }
 
-    /** {@inheritDoc} If it is the name of a load, its users are those of that load. */
+    /** {@inheritDoc} If it has the name of a load, its users are those of that load. */
     @Override
     public int population(String scenario) {
         return populations.add(scenario);
@@ -247,8 +252,8 @@ public final class Recorder implements Records {
     }
 
     /**
-     * {@inheritDoc} One that ends before it starts, takes more than 2^40 ms, or lies far from all others, enters no figure; the audit then
-     * fails.
+     * {@inheritDoc} A request that ends before it starts, takes more than 2^40 ms, or lies far from all others is in no
+     * figure, and the audit fails.
      */
     @Override
     public void request(int load, long start, long end, int kind, int seen, long bytes, long sentBytes) {
@@ -288,13 +293,13 @@ public final class Recorder implements Records {
         loads[load].role = role;
     }
 
-    /** {@inheritDoc} The audit then fails. */
+    /** {@inheritDoc} This makes the audit fail. */
     @Override
     public void repeated(long rows) {
         repeated += rows;
     }
 
-    /** {@inheritDoc} The audit then fails. */
+    /** {@inheritDoc} This makes the audit fail. */
     @Override
     public void broken(String what) {
         broken = (broken == null ? "" : broken + "; ") + logName + what;
@@ -327,8 +332,8 @@ public final class Recorder implements Records {
             series.lastStart = startMs;
         }
         memory += tally.end(endMs - startMs, series.currentTo - endMs, kind, users, bytes, sentBytes);
-        // The start comes last, and without changing the current place: a request that began in the second before would
-        // otherwise move it there and back.
+        // The start comes last and does not change the current place. Otherwise a request that began in the second
+        // before would move it there and back.
         if (startMs >= series.currentFrom && startMs < series.currentTo) {
             series.current.start(series.currentTo - startMs);
         } else {
@@ -409,12 +414,12 @@ public final class Recorder implements Records {
             widenOnce();
         }
         if (many && memory > limit) {
-            // Response times of many classes need their memory. It is checked again when it has grown.
+            // Response times of many classes need their memory. It is checked again after it has grown.
             limit = memory + memory / 4;
         }
     }
 
-    /** @param slices of the longest series */
+    /** @param slices number of slices of the longest series */
     private boolean canWiden(long slices) {
         return widened < WIDEST && (!many || slices >= 2 * LEAST_SLICES);
     }
@@ -472,7 +477,7 @@ public final class Recorder implements Records {
         }
     }
 
-    /** {@inheritDoc} The audit then fails. */
+    /** {@inheritDoc} This makes the audit fail. */
     @Override
     public void generatorError(int kind) {
         generatorErrors.merge(kind, 1L, Long::sum);
@@ -484,9 +489,9 @@ public final class Recorder implements Records {
     }
 
     /**
-     * Returns the measurement of all records; with many loads it can be called only once.
+     * Returns the measurement of all records. With many loads, it can be called only once.
      *
-     * @param records requests as the reader counted them, to be compared with the count here
+     * @param records number of requests that the reader counted, to be compared with the count here
      */
     public LogMeasurement measure(long records) {
         settle();
@@ -530,12 +535,12 @@ public final class Recorder implements Records {
                 one.kind() == OK ? "" : ", failed: " + kinds.name(one.kind())));
     }
 
-    /** Rows that were in the log already. */
+    /** Returns the number of rows that occur repeatedly in the log. */
     long repeated() {
         return repeated;
     }
 
-    /** Lines that are no rows, for people. */
+    /** Describes lines that are not rows, for people; empty if there are none. */
     Optional<String> broken() {
         return Optional.ofNullable(broken);
     }

@@ -2,13 +2,13 @@ package org.servletbench.bench.measure;
 
 import java.util.Arrays;
 
-/** Receives the records of raw logs from a reader, one by one, in the log's order. The defaults ignore a record. */
+/** Receives the records of raw logs from a reader, one by one, in the log's order. By default, records are ignored. */
 public interface Records {
 
-    /** Returns the number of a request name, for {@link #request}; names beyond the limit share one. */
+    /** Returns the number of a request name, for {@link #request}. Names beyond the limit share one number. */
     int load(String name);
 
-    /** True if all new names share one number: a reader need not keep them. */
+    /** True if all new names share one number. Readers then need not keep them. */
     default boolean isFull() {
         return false;
     }
@@ -23,37 +23,40 @@ public interface Records {
         return 0;
     }
 
-    /** The users of a population send requests of this {@link #load}. If a log does not say so, all users do. */
+    /**
+     * Reports that the users of a population send requests of this {@link #load}. If a log does not contain this, all
+     * users do.
+     */
     default void sends(int population, int load) {}
 
     /**
-     * One request of a log without users and bytes.
+     * Receives one request of a log without users and bytes.
      *
-     * @param load from {@link #load}
+     * @param load number from {@link #load}
      * @param startMs time at which it was sent, ms on the log's clock
      * @param endMs time at which it was answered or given up, ms on the log's clock
-     * @param kind {@link Recorder#OK}, or from {@link #errorKind}
+     * @param kind {@link Recorder#OK}, or number from {@link #errorKind}
      */
     void request(int load, long startMs, long endMs, int kind);
 
     /**
-     * One request of a log with users and bytes.
+     * Receives one request of a log with users and bytes.
      *
-     * @param users active users when it ended, or {@link Recorder#UNKNOWN}
+     * @param users number of active users when it ended, or {@link Recorder#UNKNOWN}
      */
     default void request(int load, long startMs, long endMs, int kind, int users, long bytes, long sentBytes) {
         request(load, startMs, endMs, kind);
     }
 
     /**
-     * Several requests whose sum alone is in the log: their load has no percentiles.
+     * Receives several requests of which the log contains only the sum. Their load has no percentiles.
      *
      * @param startMs approximate time at which the first of them was sent, ms on the log's clock
-     * @param endMs when the last of them was answered, ms on the log's clock
+     * @param endMs time at which the last of them was answered, ms on the log's clock
      * @param count number of requests, including failed ones
      * @param errors number of failed requests
-     * @param kind of error of those that failed, from {@link #errorKind}
-     * @param sumMs sum of their response times, ms
+     * @param kind kind of error of the failed requests, from {@link #errorKind}
+     * @param sumMs sum of the response times, ms
      */
     default void sum(
             int load,
@@ -66,12 +69,12 @@ public interface Records {
             long bytes,
             long sentBytes) {}
 
-    /** Kinds of rows of a name. */
+    /** What the rows with a name mean. */
     enum Role {
         REQUEST(""),
-        /** Each row is the sum of others, which are in the log, too. */
+        /** Each row is the sum of other rows of the log. */
         TRANSACTION(" (transaction)"),
-        /** Each row is a part of another, such as one of the requests of a redirected request. */
+        /** Each row is part of another one, such as one of the requests of a redirected request. */
         PART(" (part)");
 
         /** Suffix of the name in figures. */
@@ -81,7 +84,7 @@ public interface Records {
             this.suffix = suffix;
         }
 
-        /** Returns the role of a name in figures. */
+        /** Returns the role that a name in figures shows. */
         static Role of(String shown) {
             return Arrays.stream(values())
                     .filter(role -> role != REQUEST && shown.endsWith(role.suffix))
@@ -90,26 +93,32 @@ public interface Records {
         }
     }
 
-    /** The rows of a {@link #load} are not separate requests. Called when the log has been read. */
+    /** Reports that the rows of a {@link #load} are not separate requests. Called after the log has been read. */
     default void role(int load, Role role) {}
 
-    /** Counts rows that are in the log already: they are not recorded again. */
+    /** Counts rows that are already in the log. They are not recorded again. */
     default void repeated(long rows) {}
 
-    /** Lines of the log that are no rows and are left out; one line for people, with the place. */
+    /** Receives one line for people, with the place, about lines of the log that are not rows and are left out. */
     default void broken(String what) {}
 
-    /** A user of a {@link #population} has started; ms on the log's clock. */
+    /** Receives the start of a user of a {@link #population}, ms on the log's clock. */
     default void userStarts(int population, long atMs) {}
 
     default void userEnds(int population, long atMs) {}
 
-    /** The users of this {@link #population} cannot be distinguished: their number is unknown, whatever was reported before. */
+    /**
+     * Reports that the users of this {@link #population} cannot be distinguished. Their number is then unknown,
+     * whatever was reported before.
+     */
     default void unknownUsers(int population) {}
 
-    /** An error of the generator itself, which belongs to no request; its {@link #errorKind}. */
+    /** Receives an error of the generator itself, which belongs to no request, as its {@link #errorKind}. */
     default void generatorError(int kind) {}
 
-    /** The log ends in the middle of a record; the records before it count. One line for people, with the position. */
+    /**
+     * Receives one line for people, with the position, if the log ends in the middle of a record. The records before it
+     * count.
+     */
     default void truncated(String what) {}
 }

@@ -8,25 +8,27 @@ import java.util.stream.IntStream;
 import org.apache.commons.statistics.descriptive.Median;
 
 /**
- * Rates of several servers in the same batches of rounds, each relative to all of them in that batch. The reference is the median
- * over all servers, itself included, of their trends (straight lines through the logarithms of their rates), plus the mean of the
- * residuals: effects of the machine on all servers cancel, and if one server changes alone no other seems to change. A median of
- * the rates of each batch would move with the noise of the others: with three servers, one of which slows by 18 %, another would
- * rise in up to 42 % of loads.
+ * Rates of several servers in the same batches of rounds, each relative to all servers in that batch. The reference is
+ * the median of the servers' trends (straight lines through the logarithms of their rates), including the server's own,
+ * plus the mean of the residuals. Effects of the machine on all servers cancel, and if only one server changes, no
+ * other one seems to change. A median of the rates in each batch would move with the noise of the others: with three
+ * servers, one of which slows down by 18 %, another one would rise in up to 42 % of loads.
  *
- * <p>With two servers it is impossible to say which of them changed.
+ * <p>With two servers, it is impossible to say which of them changed.
  */
 public final class Relative {
 
-    /** Least number of servers: with fewer a change cannot be attributed to one of them. */
+    /** Minimum number of servers. With fewer, a change cannot be attributed to one of them. */
     public static final int LEAST_SERVERS = 3;
 
     private Relative() {}
 
     /**
-     * @param rates by server and batch, requests/s, in order of time; one that is not above 0 is not known
-     * @return by server, requests/s at the usual speed of the machine. Unknown batches, and those in which fewer than {@link
-     *     #LEAST_SERVERS} servers have a rate, are left out: with two servers that is all of them
+     * Returns the relative rates.
+     *
+     * @param rates rates by server and batch, requests/s, in order of time; one that is not above 0 is unknown
+     * @return rates by server, requests/s at the usual speed of the machine. Unknown batches are left out, and so are
+     *     those in which fewer than {@link #LEAST_SERVERS} servers have a rate; with two servers, that is all of them
      */
     public static List<List<Double>> of(List<List<Double>> rates) {
         int batches = rates.stream().mapToInt(List::size).min().orElse(0);
@@ -57,7 +59,10 @@ public final class Relative {
         return relative;
     }
 
-    /** A straight line through the logarithm of rates over their batches, and the residual of each; NaN if not known. */
+    /**
+     * A straight line through the logarithms of rates over their batches, and the residual of each batch; NaN if not
+     * known.
+     */
     record Line(double slope, double[] residuals) {
 
         static Line of(List<Double> rates) {

@@ -10,12 +10,12 @@ public final class RequestTally {
     private long requests;
     private long errors;
 
-    /** @param label its name in the list */
+    /** @param label name of the request in the list */
     public RequestTally(String label) {
         this.label = label;
     }
 
-    /** Counts a request in the log, whether it is in the figures or not. */
+    /** Counts a request of the log, whether it is in the figures or not. */
     public void logged() {
         sent++;
     }
@@ -25,13 +25,13 @@ public final class RequestTally {
         return sent;
     }
 
-    /** Counts one that ended in counted time. */
+    /** Counts a request that ended in counted time. */
     public void ended(boolean failed) {
         requests++;
         errors += failed ? 1 : 0;
     }
 
-    /** Adds the response time of one that counts, ms. */
+    /** Adds the response time of a request that counts, ms. */
     public void answered(long ms) {
         latency.recordValue(ms);
     }

@@ -3,19 +3,21 @@ package org.servletbench.bench.measure;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/** Buckets of equal width, one after the other in time; empty ones are absent. */
+/** A series of buckets of equal width in time. Empty buckets are absent. */
 final class Series<B extends Series.Bucket<B>> {
     interface Bucket<B> {
-        /** Adds the next bucket; both have this width, and this one then twice that. */
+        /** Adds the next bucket. Both have this width, and this bucket then has twice that width. */
         void absorb(B later, long widthMs);
 
         void merge(B other);
 
-        /** Bytes of memory: a function of the bucket's contents, not of their order. */
+        /**
+         * Returns the number of bytes of memory. It depends on the bucket's content, not on the order in which it came.
+         */
         long footprint();
     }
 
-    /** Bytes of a place, empty or not: the reference, and the final slice made from it. */
+    /** Number of bytes of a place, empty or not: the reference, and the final slice made from it. */
     static final int PLACE_BYTES = 256;
 
     private final Supplier<B> empty;
@@ -28,7 +30,7 @@ final class Series<B extends Series.Bucket<B>> {
         this.empty = empty;
     }
 
-    /** Returns the number of the first bucket; only if {@link #length} is not 0. */
+    /** Returns the number of the first bucket. Only valid if {@link #length} is not 0. */
     long first() {
         return first;
     }
@@ -47,7 +49,7 @@ final class Series<B extends Series.Bucket<B>> {
         }
     }
 
-    /** Returns the number of places by which the series grows to hold this bucket. */
+    /** Returns the number of places by which the series must grow to contain this bucket. */
     long missing(long bucket) {
         if (length == 0) {
             return 1;
@@ -64,14 +66,14 @@ final class Series<B extends Series.Bucket<B>> {
         }
     }
 
-    /** Returns the bucket, or null. */
+    /** Returns the bucket; null if it is empty. */
     @SuppressWarnings("unchecked")
     B get(long bucket) {
         long place = bucket - first;
         return place < 0 || place >= length ? null : (B) buckets[offset + (int) place];
     }
 
-    /** Returns the bucket, new and empty if it was not there. The caller has made sure that it fits in memory. */
+    /** Returns the bucket, creating it if necessary. The caller must make sure that it fits in memory. */
     B make(long bucket) {
         reach(bucket);
         int place = offset + (int) (bucket - first);
@@ -103,7 +105,7 @@ final class Series<B extends Series.Bucket<B>> {
         length = newLength;
     }
 
-    /** Joins the buckets two by two: numbers 2k and 2k + 1 become k. */
+    /** Joins the buckets in pairs: numbers 2k and 2k + 1 become k. */
     void widen(long widthMs) {
         if (length == 0) {
             return;

@@ -14,11 +14,11 @@ import org.servletbench.bench.model.Json;
 import org.servletbench.bench.model.Proven;
 
 /**
- * {@code server.json}: the server that ran, the proof of it, and its end. A component is null until it is known, and is then not in
- * the file, whose keys are those of all parts, in one flat object.
+ * {@code server.json}: the server that ran, the facts it reported, and its end. A component is null until it is known,
+ * and is not in the file until then. In the file, the keys of all parts are on one level.
  *
- * @param asked the server as ordered; empty for third-party ones
- * @param life from its start to its end
+ * @param asked the requested server; empty for third-party servers
+ * @param life its life from start to end
  * @param proof facts reported by the running server
  * @param run facts about its use by servlet-bench
  * @param remote machine on which it ran; empty for this machine
@@ -40,10 +40,10 @@ public record ServerRecord(
     /**
      * Its arm, profile and settings.
      *
-     * @param arm its name
-     * @param profile the container's
-     * @param line of Spring Boot
-     * @param settings the settings set
+     * @param arm name of the arm
+     * @param profile profile of the container
+     * @param line version of Spring Boot
+     * @param settings name of the settings set
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record Asked(String arm, String profile, String connector, String line, String settings) {
@@ -51,12 +51,12 @@ public record ServerRecord(
     }
 
     /**
-     * Its life.
+     * Its life from start to end.
      *
-     * @param started UTC, ISO 8601
-     * @param readyMs time from its start to its first right answer, ms
+     * @param started time of the start, UTC, ISO 8601
+     * @param readyMs time from its start to its first correct answer, ms
      * @param startUp figures of its start, in their units, by name
-     * @param leftBehind processes that it had started, and that had to be killed
+     * @param leftBehind processes that it had started and that had to be killed
      * @param died why it ended, if it ended during the run
      * @param ended how it ended, for people
      */
@@ -76,9 +76,9 @@ public record ServerRecord(
     /**
      * Facts that the server reported.
      *
-     * @param proven null as long as it has not been asked
-     * @param jvmOptions with which its JVM reports to have been started, in order
-     * @param encoding of its answers, if requests accept gzip
+     * @param proven null if it has not been asked
+     * @param jvmOptions options with which its JVM was started, as the JVM reports them, in order
+     * @param encoding encoding of its answers, if requests accept gzip
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record Proof(
@@ -93,9 +93,9 @@ public record ServerRecord(
      *
      * @param machine facts about the machine of servlet-bench, by name
      * @param pinning processors of the server and the generator, for people
-     * @param cpuProfile why there is no CPU profile; null if there is one, or none was wanted
+     * @param cpuProfile why there is no CPU profile; null if there is one, or none was requested
      * @param jmeterPlan file name of the user's own plan that loaded it
-     * @param code that it ran as each load of a single run began, by load; empty if not visible
+     * @param code code that it ran when each load of a single run began, by load; empty if it cannot be sampled
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record Run(
@@ -115,9 +115,9 @@ public record ServerRecord(
     /**
      * The course of a warm-up.
      *
-     * @param settled true if it ended on evidence
-     * @param seconds its length, s; 0: there was none
-     * @param code last samples of the server's code; null if not visible
+     * @param settled true if it ended because the server was found to be warm
+     * @param seconds duration, s; 0 if there was none
+     * @param code last samples of the server's code; null if it cannot be sampled
      */
     public record WarmUp(
             Boolean settled,
@@ -134,19 +134,20 @@ public record ServerRecord(
     /**
      * One burst of a warm-up.
      *
-     * @param seconds its length, s
+     * @param seconds duration, s
      * @param requestsPerSecond throughput, requests/s
-     * @param compilerPercent CPU time of the server's JIT compiler in percent of the server's own; null if not known
-     * @param backlog methods that wait for the compiler or are being compiled at the end of the burst; null if not known
+     * @param compilerPercent CPU time of the server's JIT compiler, percent of the server's own; null if not known
+     * @param backlog number of methods that are waiting for the compiler or being compiled at the end of the burst;
+     *     null if not known
      */
     public record Burst(Double seconds, Double requestsPerSecond, Double compilerPercent, Double backlog) {}
 
     /**
      * Another machine.
      *
-     * @param host its name
-     * @param aheadMs lead of its clock over ours, ms
-     * @param uncertaintyMs largest error of the lead, ms
+     * @param host name of the machine
+     * @param aheadMs how far its clock is ahead of ours, ms
+     * @param uncertaintyMs maximum error of that, ms
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record Remote(
@@ -167,16 +168,16 @@ public record ServerRecord(
     /**
      * Reads a file.
      *
-     * @throws IOException if it is missing or damaged: one line for people
+     * @throws IOException if it is missing or damaged; the message is one line for people
      */
     public static ServerRecord read(Path file) throws IOException {
         return Json.read(file, ServerRecord.class);
     }
 
     /**
-     * Sets some keys of the file.
+     * Returns this record with other values of some keys.
      *
-     * @param values by key
+     * @param values values by key
      * @throws IllegalArgumentException if the record has no such key, or a value has a component that the record lacks
      */
     public ServerRecord with(Map<String, ?> values) {
@@ -197,7 +198,7 @@ public record ServerRecord(
         }
     }
 
-    /** Returns its proven facts; empty for a third-party server, or if it has not been asked. */
+    /** Returns its proven facts; empty for a third-party server, or if the server has not been asked. */
     public Proven proven() {
         return proof.proven == null ? Proven.NOTHING : proof.proven;
     }

@@ -13,19 +13,23 @@ import org.servletbench.bench.model.Reading;
 /**
  * Resource use of the server and the generator in a load's steady window.
  *
- * @param figures of {@link Metric#ofServer}; NaN, or absent, if not known
- * @param firstTouchShare growth of the resident set, as a share of the allocated bytes: memory that is used for the first time,
- *     which the kernel must find and clear; near 0 once the collector reuses memory, about 1 until then
+ * @param figures figures of {@link Metric#ofServer}; NaN or absent if not known
+ * @param firstTouchShare growth of the resident set, as a share of the allocated bytes. This is memory used for the
+ *     first time, which the kernel must find and clear. It is near 0 once the collector reuses memory, and about 1
+ *     until then
  * @param threads mean number of live threads by state and by role, by the monitor's own column names
  */
 public record ServerUse(Map<Metric, Double> figures, double firstTouchShare, Map<String, Double> threads) {
 
-    /** Limit of {@link Metric#COMPILER}, above which a server was not warm: the compiler's time counts as CPU time per request. */
+    /**
+     * Limit of {@link Metric#COMPILER} above which a server was not warm, because the compiler's time is part of the
+     * CPU time per request.
+     */
     public static final double COMPILING_PERCENT = 3;
 
     /**
-     * Largest share of the processors' time taken by other programs, or of one processor by the host, before a single run counts as
-     * disturbed, percent.
+     * Maximum share of the processors' time taken by other programs, or of one processor's time taken by the host, for
+     * a single run that does not count as disturbed, percent.
      */
     public static final double DISTURBED_PERCENT = 5;
 
@@ -38,18 +42,18 @@ public record ServerUse(Map<Metric, Double> figures, double firstTouchShare, Map
         threads = Map.copyOf(threads);
     }
 
-    /** Returns a figure in the metric's unit; NaN if not known. */
+    /** Returns a figure in the metric's unit; NaN if it is not known. */
     public double of(Metric metric) {
         return figures.getOrDefault(metric, Double.NaN);
     }
 
     /**
-     * Lists for people the shares of the processors that other programs or the host took.
+     * Describes, for people, the shares of the processors that other programs or the host took.
      *
      * @param others {@link Metric#OTHERS}, percent of the processors' time; NaN if not known
      * @param steal {@link Metric#STEAL}, percent of one processor; NaN if not known
-     * @param limit percent
-     * @return the figures above the limit
+     * @param limit limit, percent
+     * @return descriptions of the figures above the limit
      */
     public static List<String> disturbances(double others, double steal, double limit) {
         List<String> found = new ArrayList<>();
@@ -74,10 +78,11 @@ public record ServerUse(Map<Metric, Double> figures, double firstTouchShare, Map
     }
 
     /**
-     * Returns these figures for a time of which only a part was load. Collections are caused by its own load; its compiler also
-     * works during other loads, and its share is one of the server's CPU time over all of it.
+     * Returns these figures for a time of which only a part was load. Collections are caused by the server's own load,
+     * and are divided by its share. The compiler also works during other loads, and its time is relative to the
+     * server's CPU time over the whole time.
      *
-     * @param share of the time that was load, above 0, up to 1
+     * @param share share of the time that was load, above 0, up to 1
      * @param own figures from better sources
      */
     ServerUse underLoad(double share, Map<Metric, Double> own) {

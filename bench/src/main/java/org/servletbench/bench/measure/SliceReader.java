@@ -18,33 +18,41 @@ import org.servletbench.bench.model.Reading;
 import org.servletbench.bench.model.Warning;
 
 /**
- * Measures an {@link Interleaving} from a log, in two passes. The first finds when each time slice's server had the users for itself: all
- * answers of the previous server must have come. The second counts the answers.
+ * Measures an {@link Interleaving} from a log, in two passes. The first determines when each time slice's server had
+ * the users for itself, after the previous server had sent all of its answers. The second counts the answers.
  *
- * <p>A time slice is timed from answer to answer: from the one with which a share of the users are answered after its counted part
- * began, to the same one after it ended. What a server does in between is charged to it, however long it lasts: a pause belongs to the
- * time slice in whose counted part it began, and the time that users spend on their first request, or that passed until they came, to none.
+ * <p>A time slice is timed from answer to answer: from the one with which a share of the users has been answered after
+ * its counted part began, to the same one after it ended. Everything the server does in between is charged to it,
+ * however long it takes. A pause belongs to the time slice in whose counted part it began. The time that users spend on
+ * their first request, or that passes until they arrive, belongs to no time slice.
  *
- * <p>After a time slice its users go to the next server, which takes the processor from requests that are still under way: answers come
- * later than within the time slice, by 2 to 13 ms. That is not the server's own work. The time to the answer after the end, on average
- * over the time slices of a server, is compared with that after a moment within the time slice, a tenth of a time slice before its end,
- * and the difference is not charged. Pauses are no part of the comparison: they are charged to the time slice in which they began. A
- * time slice whose last tenth were not counted would need no comparison, but pauses of a server that often begin there would be free:
- * simulated, up to 8 % of the time.
+ * <p>After a time slice, its users go to the next server, which takes the processor away from requests in flight. Their
+ * answers come 2 to 13 ms later than within the time slice, which is not the server's own work. Therefore the time to
+ * the answer after the end, as a mean over a server's time slices, is compared with that after a moment within the time
+ * slice, a tenth of a time slice before its end, and the difference is not charged. Pauses are not part of this
+ * comparison; they are charged to the time slice in which they began. Not counting the last tenth of a time slice would
+ * make the comparison unnecessary, but pauses of a server that often begin there would be free: in simulations, up to 8
+ * % of the time.
  *
- * <p>Users may pause between requests. One whose pause begins in a time slice and ends in the next is at the next server: its pause is
- * charged to none, and a time slice counts once users whom the previous server answered last have paused. The edges are timed by a
- * quarter of the users who wait for an answer, which are all of them where nobody pauses.
+ * <p>Users may pause between requests. If a pause begins in a time slice and ends in the next one, its user is then at
+ * the next server. The pause is charged to no server, and a time slice counts only after the users whom the previous
+ * server answered last have paused. The edges are timed by a quarter of the users who wait for an answer, which are all
+ * users if nobody pauses.
  *
- * <p>The mean response time is the time that users waited in the counted parts, divided by the answers. That of single requests would be
- * another: the end of a time slice cuts the longest waits short, and at its beginning nobody has waited for long yet.
+ * <p>The mean response time is the time that users waited in the counted parts, divided by the number of answers. The
+ * mean over single requests would differ, because the end of a time slice cuts the longest waits short, and at its
+ * beginning nobody has waited for long yet.
  */
 public final class SliceReader {
 
-    /** A log, or several as one, that can be read more than once. */
+    /** A log, or several logs as one, that can be read more than once. */
     @FunctionalInterface
     public interface Log {
-        /** Reads it from its beginning: the sink creates the receiver of the records after each head. Returns the number of requests. */
+        /**
+         * Reads the log from its beginning, and returns the number of requests.
+         *
+         * @param sink creates the receiver of the records after each head
+         */
         long read(Function<LogSource, ? extends Records> sink) throws IOException;
     }
 
@@ -63,7 +71,7 @@ public final class SliceReader {
     public record Result(
             List<WindowResult> servers, List<Warning> checks, long logged, long records, List<List<Span>> sent) {
 
-        /** Returns a server relative to the others, with the failed checks of the log. */
+        /** Returns the result of a server relative to the others, with the failed checks of the log. */
         public WindowResult window(int server) {
             WindowResult own = servers.get(server);
             return own.with(own.timeSlices().orElseThrow().besideOthers(besideOthers(server)))
@@ -71,8 +79,8 @@ public final class SliceReader {
         }
 
         /**
-         * Returns the rates of a server {@link Relative relative to the others}, in its batches, in order of time; empty for fewer
-         * than {@link Trend#LEAST_POINTS} rounds.
+         * Returns the rates of a server {@link Relative relative to the others}, in its batches, in order of time;
+         * empty for fewer than {@link Trend#LEAST_POINTS} rounds.
          */
         public List<Double> besideOthers(int server) {
             List<List<Double>> rates = servers.stream().map(WindowResult::rates).toList();
@@ -82,32 +90,44 @@ public final class SliceReader {
         }
     }
 
-    /** Number of batches of rounds, approximately: enough to see a trend, few enough that chance does not make a batch. */
+    /**
+     * Approximate number of batches of rounds. It is large enough to show a trend, and small enough that a batch is
+     * more than chance.
+     */
     private static final int BATCHES = 30;
 
-    /** Returns the rounds of a batch, such that every load with enough rounds has enough batches for a {@link Trend}. */
+    /**
+     * Returns the number of rounds per batch, so that every load with enough rounds has enough batches for a
+     * {@link Trend}.
+     */
     private static int roundsOfBatch(int rounds) {
         return Math.max(1, Math.min((rounds + BATCHES - 1) / BATCHES, rounds / Trend.LEAST_POINTS));
     }
 
-    /** Response times are taken of requests that are sent at least this many mean response times before the end of a time slice. */
+    /**
+     * Minimum time from sending a request to the end of its time slice for its response time to count, in mean response
+     * times.
+     */
     private static final double TAIL = 3;
 
-    /** Smallest share of users held by another server with which a time slice does not count: one late answer among many is no stall. */
+    /**
+     * Minimum share of users held by another server for which a time slice does not count. One late answer among many
+     * is not a stall.
+     */
     private static final double STUCK = 0.05;
 
     /**
-     * Time slices are timed from and to the answer of this share of the users. If the server is the limit, any share is right. If answers
-     * only wait, a smaller one counts too little time of answers that come in waves, a larger one too much of those that come at
-     * random, because no new requests are sent after a time slice: with a quarter both are below 1 % of time slices that are ten
-     * response times long.
+     * Share of the users whose answers mark the edges of a time slice. If the server is the limit, any share is right.
+     * If answers only wait, a smaller share counts too little of the time of answers that come in waves, and a larger
+     * one too much of the time of answers that come at random, because no new requests are sent after a time slice.
+     * With a quarter, both errors are below 1 % for time slices of ten response times.
      */
     private static final double ANSWERED = 0.25;
 
-    /** Multiples of it leave parts of 1 that are spread evenly. */
+    /** Its multiples have fractional parts that are spread evenly over 0 to 1. */
     private static final double GOLDEN_RATIO = (Math.sqrt(5) - 1) / 2;
 
-    /** Shortest time without an answer that counts as a pause, ms. */
+    /** Minimum time without an answer that counts as a pause of the server, ms. */
     private static final long PAUSE_MS = 10;
 
     private final Interleaving interleaving;
@@ -115,24 +135,24 @@ public final class SliceReader {
     private final double pauseMs;
     /** Names of the requests that users send to each server in order; empty if there is only one. */
     private final List<String> labels;
-    /** Names in the log: those of the first server, of the second, and so on. */
+    /** Names in the log: first those of the first server, then those of the second, and so on. */
     private final List<String> names;
 
     private final int users;
     private final int[] order;
-    /** By server: whole time slices of others in which it held their users. */
+    /** For each server, the number of whole time slices of others during which it held their users. */
     private final int[] blocked;
-    /** By time slice: start of its counted part, ms since the epoch. */
+    /** For each time slice, the start of its counted part, ms since the epoch. */
     private final long[] countFrom;
-    /** By time slice: its start, ms since the epoch; and the end of the last. */
+    /** For each time slice, its start, ms since the epoch; and finally the end of the last one. */
     private final long[] borders;
-    /** By server: sum and number of all response times, ms. */
+    /** For each server, the sum and the number of all response times, ms. */
     private final long[] responses;
 
     private final long[] answers;
-    /** Length of the uncounted end of a time slice, ms. */
+    /** Length of the end of a time slice that is not counted, ms. */
     private final long cutMs;
-    /** A tenth of a mean time slice, ms: requests under way are answered in less time, unless there is a pause. */
+    /** A tenth of a mean time slice, ms. Requests in flight are answered in less time, unless there is a pause. */
     private final long drainMs;
 
     private SliceReader(Interleaving interleaving, List<String> labels, int users, double uncertaintyMs) {
@@ -164,19 +184,19 @@ public final class SliceReader {
                             arrived(borders[timeSlice])),
                     countTo(timeSlice));
         }
-        // Requests under way before it are not in the log.
+        // Requests that were already in flight are not in the log.
         countFrom[0] = countTo(0);
     }
 
-    /** Returns when the users have arrived whom another server answered before this time, ms: they pause first. */
+    /** Returns when users have arrived whom another server answered before a given time, ms. They pause first. */
     private long arrived(long answeredMs) {
         return answeredMs + (long) Math.ceil(pauseMs);
     }
 
     /**
-     * With pauses, a time slice's counted part begins at a random moment of a user's cycle, a pause and a response: users who come one
-     * after the other from a server with another cycle leave gaps that come back in each cycle, always at the same time after a time
-     * slice's start.
+     * If users pause, begins a time slice's counted part at a random moment of a user's cycle, which is a pause and a
+     * response. Users who come one by one from a server with another cycle leave gaps that recur in each cycle, always
+     * at the same time after the start of a time slice.
      */
     private void beginAtRandom() {
         for (int timeSlice = 0; timeSlice < order.length && pauseMs > 0; timeSlice++) {
@@ -191,31 +211,38 @@ public final class SliceReader {
         return (double) responses[server] / Math.max(1, answers[server]);
     }
 
-    /** Returns the number of answers from and to which turns of a server are timed; 0: so few users wait for one that time decides. */
+    /**
+     * Returns the number of answers that mark the edges of a server's time slices; 0 if so few users wait for an answer
+     * that the clock decides.
+     */
     private int answersOfEdge(int server) {
         return pauseMs == 0
                 ? (int) Math.max(1, Math.round(ANSWERED * users))
                 : (int) Math.round(ANSWERED * users * responseMs(server) / (responseMs(server) + pauseMs));
     }
 
-    /** Returns the ms after the counted part of a time slice. */
+    /** Returns the end of the counted part of a time slice, ms (exclusive). */
     private long countTo(int timeSlice) {
         return borders[timeSlice + 1] - cutMs;
     }
 
-    /** Returns a moment near its end, ms: users who are answered in the next tenth of a time slice send again to the same server. */
+    /**
+     * Returns a moment near the end of a time slice, ms. Users who are answered in the following tenth of the time
+     * slice still send to the same server.
+     */
     private long beforeEnd(int timeSlice) {
         return countTo(timeSlice) - drainMs;
     }
 
     /**
-     * Measures; the log is read twice.
+     * Measures the time slices, reading the log twice.
      *
-     * @param labels of the requests that users send in order; empty: those of a server have only its name
-     * @param uses CPU times at the edges of time slices, of any time slices
-     * @param uncertaintyMs largest difference between the clocks of several hosts, ms; if it exceeds the {@value Interleaving#SKIP_MS}
-     *     ms that are cut already, time slices are cut by it on both sides. A time slice must be longer than twice that
-     * @throws UnreadableLogException if it is no log
+     * @param labels names of the requests that users send in order; empty if a server's requests have only its name
+     * @param uses CPU times at the edges of time slices, which may be missing for some
+     * @param uncertaintyMs largest difference between the clocks of several hosts, ms. If it exceeds the
+     *     {@value Interleaving#SKIP_MS} ms that are cut in any case, time slices are cut by it on both sides, and must
+     *     be longer than twice this time
+     * @throws UnreadableLogException if it is not a log
      */
     public static Result read(
             Interleaving interleaving,
@@ -235,7 +262,7 @@ public final class SliceReader {
         return counts.result(records);
     }
 
-    /** The part that both passes share: names, and the log's own clock. */
+    /** What both passes have in common: names, and the log's own clock. */
     private abstract class Pass implements Records {
         private final Map<String, Integer> known = new HashMap<>();
         final Tally.Kinds kinds = new Tally.Kinds();
@@ -247,7 +274,7 @@ public final class SliceReader {
             return this;
         }
 
-        /** Returns 0 for names outside of this interleaving: they belong to another one of the same log. */
+        /** Returns 0 for names that belong to another interleaving of the same log. */
         @Override
         public int load(String name) {
             return known.computeIfAbsent(name, names::indexOf) + 1;
@@ -266,16 +293,19 @@ public final class SliceReader {
             }
         }
 
-        /** @param index of the request in the list */
+        /** @param index index of the request in the list */
         abstract void request(int server, int index, long startMs, long endMs, int kind);
 
-        /** Returns the time slice at a time, or -1. */
+        /** Returns the time slice at this time; -1 if there is none. */
         int timeSliceAt(long ms) {
             int timeSlice = placeOf(ms);
             return timeSlice >= order.length ? -1 : timeSlice;
         }
 
-        /** Returns the time slice at a time, or -1; after the last time slice their number. Times come nearly in order. */
+        /**
+         * Returns the time slice at this time; -1 before the first one, and their number after the last one. Times come
+         * almost in order.
+         */
         int placeOf(long ms) {
             if (ms >= borders[latest] && (latest == order.length || ms < borders[latest + 1])) {
                 return latest;
@@ -289,12 +319,15 @@ public final class SliceReader {
         }
     }
 
-    /** The first pass: a time slice counts after the last answer that another server still owed. */
+    /** The first pass: a time slice counts from the last answer that another server still owed. */
     private final class Drains extends Pass {
-        /** By time slice and server: requests that another server owed from before the time slice until after it. */
+        /**
+         * For each time slice and server, the number of requests that the server owed from before the time slice until
+         * after it.
+         */
         private final int[][] owed = new int[order.length][interleaving.names().size()];
 
-        /** Leaves out time slices of the next server while a stalled one holds its users for longer than a time slice. */
+        /** Excludes time slices during which a stalled server holds their users for longer than the time slice. */
         void leaveOutBlockedSlices() {
             for (int timeSlice = 0; timeSlice < order.length; timeSlice++) {
                 if (Arrays.stream(owed[timeSlice]).sum() >= Math.max(1, STUCK * users)) {
@@ -319,10 +352,8 @@ public final class SliceReader {
                 }
             }
             int timeSlice = timeSliceAt(endMs);
-            // A request that began at its end only seems to have begun in this time slice, because clocks are a ms off;
-            // it
-            // does not
-            // matter here.
+            // Clocks differ by a ms, so a request that began at the end of the previous time slice may seem to have
+            // begun in this one. Here it does not matter.
             if (timeSlice >= 0
                     && order[timeSlice] != server
                     && startMs < borders[timeSlice] + Interleaving.SKIP_MS / 2
@@ -337,16 +368,19 @@ public final class SliceReader {
         private final long[] used = new long[order.length];
         private final long[] ended = new long[order.length];
         private final long[] failed = new long[order.length];
-        /** By time slice: the first answers after its counted part began, near its end, and after it ended. */
+        /** For each time slice, the first answers after its counted part began, near its end, and after it ended. */
         private final First[] opening = new First[order.length];
 
         private final First[] nearing = new First[order.length];
         private final First[] closing = new First[order.length];
-        /** By time slice: time that users spent on requests of other servers while it counted, ms. */
+        /** For each time slice, the time that users spent on requests of other servers while it counted, ms. */
         private final long[] lateMs = new long[order.length];
 
         private final List<Sums> sums = new ArrayList<>();
-        /** By server: requests that are sent less than this time before the end of a time slice are answered in the next one, ms. */
+        /**
+         * For each server, the time before the end of a time slice from which on requests are answered in the next one,
+         * ms.
+         */
         private final long[] last = new long[answers.length];
 
         private final Map<Integer, Long> generatorErrors = new HashMap<>();
@@ -420,7 +454,7 @@ public final class SliceReader {
                     .toList();
         }
 
-        /** Adds the parts of a request that lie in counted time of its server, and of others. */
+        /** Adds the parts of a request that lie in the counted time of its own server, and of others. */
         private void waits(Sums own, int server, long startMs, long endMs) {
             long first = Math.max(0, placeOf(startMs));
             long last = Math.min(order.length - 1L, placeOf(endMs));
@@ -447,15 +481,18 @@ public final class SliceReader {
             }
         }
 
-        /** True if enough requests were under way: with fewer, most users are elsewhere, and the rest do not represent them. */
+        /**
+         * True if enough requests were in flight. If not, most users are elsewhere, and the rest do not represent them.
+         */
         private boolean endsWithAnswer(int timeSlice) {
             return closing[timeSlice].isFull();
         }
 
         /**
-         * Returns by how much the last answer's distance from the end of a time slice exceeds the first one's distance from its start, ms.
+         * Returns by how much the distance of the last answer from the end of a time slice exceeds the distance of the
+         * first answer from its start, ms.
          *
-         * @param released delay of the last answer because users are released, ms
+         * @param released delay of the last answer because users have left for the next server, ms
          */
         private double overhang(int timeSlice, double released) {
             return endsWithAnswer(timeSlice)
@@ -467,9 +504,9 @@ public final class SliceReader {
         }
 
         /**
-         * Returns the mean delay of answers after the ends of a server's time slices, against those within, ms; time slices with a pause
-         * do not count. A pause that begins meanwhile counts as a tenth of a time slice at most: it may fall on one of the two moments
-         * more often.
+         * Returns the mean delay of answers after the ends of a server's time slices, compared with answers within, ms.
+         * Time slices with a pause do not count. A pause that begins in the meantime counts as at most a tenth of a
+         * time slice, because it may occur more often at one of the two moments.
          */
         private double released(int server) {
             LongSummaryStatistics within = new LongSummaryStatistics();
@@ -609,7 +646,7 @@ public final class SliceReader {
         }
     }
 
-    /** Adds the columns that both have: a column missing in any time slice is unknown for all requests. */
+    /** Adds the columns that both have. A column that is missing in any time slice is unknown for all requests. */
     private static Map<String, Long> both(Map<String, Long> one, Map<String, Long> other) {
         Map<String, Long> sum = new HashMap<>(one);
         sum.keySet().retainAll(other.keySet());
@@ -617,7 +654,10 @@ public final class SliceReader {
         return sum;
     }
 
-    /** Returns the figures from readings at the edges of time slices: every figure per request whose column is read. */
+    /**
+     * Returns the figures from readings at the edges of time slices, which are all figures per request whose column was
+     * read.
+     */
     private static Map<Metric, Double> own(Map<String, Long> totals, long requests, long ms, long generatorMs) {
         Map<Metric, Double> own = new EnumMap<>(Metric.class);
         for (Metric metric : Metric.ofServer()) {
@@ -639,7 +679,7 @@ public final class SliceReader {
         private long all;
         private long failed;
         private long waited;
-        /** Response times of the requests that were sent in counted time, ms. */
+        /** Sum of the response times of requests that were sent in counted time, ms. */
         private long sentMs;
 
         private long max = -1;
@@ -657,7 +697,7 @@ public final class SliceReader {
         }
     }
 
-    /** The first answers after a time. */
+    /** The first answers after a certain time. */
     private static final class First {
         private final long[] ends;
         private int known;
@@ -666,7 +706,10 @@ public final class SliceReader {
             ends = new long[most];
         }
 
-        /** Times come nearly in order: a new one belongs at the end, or is dropped. */
+        /**
+         * Adds an answer, or drops it if it is too late. Times come almost in order, so a new one usually belongs at
+         * the end.
+         */
         void add(long endMs) {
             if (ends.length == 0 || known == ends.length && endMs >= ends[known - 1]) {
                 return;
@@ -678,7 +721,7 @@ public final class SliceReader {
             ends[place] = endMs;
         }
 
-        /** True if all of them came. */
+        /** True if all of the answers have come. */
         boolean isFull() {
             return ends.length > 0 && known == ends.length;
         }
@@ -687,7 +730,7 @@ public final class SliceReader {
             return ends[0];
         }
 
-        /** Returns when the last of them came. */
+        /** Returns the time of the last of these answers, ms. */
         long last() {
             return ends[ends.length - 1];
         }

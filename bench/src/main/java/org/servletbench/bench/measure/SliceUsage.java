@@ -16,11 +16,11 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 /**
- * CPU time and other totals of one turn, read at its edges.
+ * CPU time and other totals of one time slice, read at its edges.
  *
- * @param timeSlice its number, from 0
+ * @param timeSlice number of the time slice, from 0
  * @param fromMs time of the first reading, ms since the epoch
- * @param toMs time of the second reading
+ * @param toMs time of the second reading, ms since the epoch
  * @param server growth of the totals of the server's processes in between, by their columns of {@code monitor.csv}
  * @param generatorMs CPU time of the generator in between, ms
  */
@@ -31,7 +31,7 @@ public record SliceUsage(int timeSlice, long fromMs, long toMs, Map<String, Long
         server = Collections.unmodifiableMap(new TreeMap<>(server));
     }
 
-    /** Creates one with the servers' CPU time alone, ms. */
+    /** Creates an instance with only the server's CPU time, ms. */
     public SliceUsage(int timeSlice, long fromMs, long toMs, long serverMs, long generatorMs) {
         this(timeSlice, fromMs, toMs, Map.of(MonitorSeries.CPU, serverMs), generatorMs);
     }
@@ -41,16 +41,17 @@ public record SliceUsage(int timeSlice, long fromMs, long toMs, Map<String, Long
         return server.getOrDefault(MonitorSeries.CPU, 0L);
     }
 
-    /** Returns this turn between other times, with a generator's CPU time in between. */
+    /** Returns this time slice with other times, and with the generator's CPU time in between. */
     public SliceUsage with(long from, long to, long generator) {
         return new SliceUsage(timeSlice, from, to, server, generator);
     }
 
     /**
-     * Joins readings of servers and of a generator on different machines, in one clock. A turn that one of them missed is left out.
+     * Joins readings of servers and of a generator on different machines, whose times are on one clock. Time slices
+     * that one of them missed are left out.
      *
-     * @param servers provide the times and the servers' CPU time
-     * @param generators provide the generator's CPU time
+     * @param servers readings with the times and the servers' CPU time
+     * @param generators readings with the generator's CPU time
      */
     public static List<SliceUsage> join(List<SliceUsage> servers, List<SliceUsage> generators) {
         Map<Integer, SliceUsage> ofTimeSlice =
@@ -62,7 +63,10 @@ public record SliceUsage(int timeSlice, long fromMs, long toMs, Map<String, Long
                 .toList();
     }
 
-    /** Its own readings may be farther apart, or nearer, than those of the servers. */
+    /**
+     * Returns the generator's CPU time scaled to the time between the server's readings, which may be further apart, or
+     * nearer, than its own.
+     */
     private long generatorMsIn(SliceUsage other) {
         return Math.round((double) generatorMs * (other.toMs - other.fromMs) / (toMs - fromMs));
     }

@@ -7,39 +7,42 @@ import java.util.Map;
 public record SlicesMeasurement(Requests requests, Held held, Users users, Batches batches) {
 
     /**
-     * Its requests.
+     * The server's requests.
      *
-     * @param all requests of this server that ended within the interleaving, counted or not
-     * @param failed requests of this server that failed, in its time slices or not
+     * @param all number of requests to this server that ended within the interleaving, counted or not
+     * @param failed number of requests to this server that failed, in its time slices or not
      * @param errorKinds number of errors of each kind among {@code failed}
      */
     public record Requests(long all, long failed, Map<String, Long> errorKinds) {}
 
     /**
-     * The time in which it had the users.
+     * The time in which the server had the users.
      *
-     * @param timeSliceSeconds length of its time slices, s: the uncounted part was spent on answers for the previous server
-     * @param blocked whole time slices of other servers in which this one still held their users: it stalled for longer than a time slice
-     * @param chargedSeconds time of pauses after the time slices in which they began, s, if they last longer than answers otherwise take;
-     *     part of the counted seconds
+     * @param timeSliceSeconds length of its time slices, s; the uncounted part was spent on answers for the previous
+     *     server
+     * @param blocked number of whole time slices of other servers in which this one still held their users, because it
+     *     stalled for longer than a time slice
+     * @param chargedSeconds duration of pauses after the time slices in which they began, s, if they last longer than
+     *     answers usually take; part of the counted seconds
      * @param readings number of its time slices at whose edges CPU time was read
      */
     public record Held(double timeSliceSeconds, int blocked, double chargedSeconds, int readings) {}
 
     /**
-     * Its users.
+     * The server's users.
      *
-     * @param late users who waited for another server, on average over the counted time
-     * @param accounted users explained by throughput and response times (Little's law): the product of both, for the requests that
-     *     were sent in the counted parts
+     * @param late mean number of users who waited for another server over the counted time
+     * @param accounted number of users explained by throughput and response times (Little's law): the product of both,
+     *     for the requests that were sent in the counted parts
      */
     public record Users(double late, double accounted) {}
 
     /**
-     * Its figures over time. The batches of all servers of an interleaving are of the same rounds.
+     * The server's figures over time. The batches of all servers of an interleaving consist of the same rounds.
      *
      * @param rates throughput in batches of successive rounds, requests/s; NaN if a batch has no counted time
-     * @param cpuRates CPU time of the server's processes per request in the same batches, µs; NaN if a batch has no readings
+     * @param cpuRates CPU time of the server's processes per request in the same batches, µs; NaN if a batch has no
+     *     readings
      * @param besideOthers the rates divided by those of the other servers
      */
     public record Batches(List<Double> rates, List<Double> cpuRates, List<Double> besideOthers) {}

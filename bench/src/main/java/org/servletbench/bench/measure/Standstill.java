@@ -7,28 +7,31 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Time in which a server answered nothing although its users waited. In the closed model users send nothing meanwhile, so that few
- * of the response times show it: requests that arrive at a fixed rate would have hit it far more often.
+ * Time in which a server answered nothing although its users were waiting. In the closed model, users send nothing in
+ * this time, so only few response times show it. Requests at a fixed rate would have hit it far more often.
  *
- * @param lengthsMs of each time without an answer, ms, to a quarter of a slice
+ * @param lengthsMs length of each time without an answer, ms, to a quarter of a slice
  * @param ofMs the time in which they lie, ms
  */
 record Standstill(List<Long> lengthsMs, long ofMs) {
-    /** Least number of missing answers meanwhile, by the mean of the rest of the time. */
+    /** Minimum number of answers that are missing, according to the mean of the rest of the time. */
     private static final double MISSED = 30;
-    /** Least length of a standstill, ms. */
+    /** Minimum length of a standstill, ms. */
     private static final long LEAST_MS = 1000;
-    /** Share of the requests at a fixed rate: their p99 is reported. */
+    /** Percentile of requests at a fixed rate that is reported. */
     private static final double PERCENTILE = 0.99;
-    /** Factor between its p99 and the measured one above which a fixed rate would have shown another server. */
+    /**
+     * Ratio of that p99 to the measured one above which a fixed rate would have given a different impression of the
+     * server.
+     */
     private static final double OTHER = 2;
 
     /**
      * Finds a standstill.
      *
      * @param answers number of answers in consecutive parts of the time
-     * @param partMs length of each, ms
-     * @param medianMs response time, ms: answers may come in waves with this distance
+     * @param partMs length of each part, ms
+     * @param medianMs median response time, ms; answers may come in waves at this distance
      * @return empty if there is none
      */
     static Optional<Standstill> of(long[] answers, double partMs, double medianMs) {
@@ -60,7 +63,10 @@ record Standstill(List<Long> lengthsMs, long ofMs) {
         return lengthsMs.stream().mapToLong(Long::longValue).sum();
     }
 
-    /** Returns the p99 of requests that arrive at a fixed rate and wait for the end of a standstill, ms; 0 if fewer than that meet one. */
+    /**
+     * Returns the p99 of requests that arrive at a fixed rate and wait for the end of a standstill, ms; 0 if less than
+     * 1 % of them meet one.
+     */
     double p99Ms() {
         double low = 0;
         double high = ofMs;
@@ -78,7 +84,11 @@ record Standstill(List<Long> lengthsMs, long ofMs) {
         return low;
     }
 
-    /** True if the measured p99, ms, hides it. */
+    /**
+     * True if the measured p99 hides the standstill.
+     *
+     * @param measuredMs measured p99, ms
+     */
     boolean isHiddenIn(double measuredMs) {
         return p99Ms() > OTHER * measuredMs;
     }

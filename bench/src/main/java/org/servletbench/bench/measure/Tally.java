@@ -10,20 +10,23 @@ import org.HdrHistogram.Histogram;
 import org.HdrHistogram.PackedHistogram;
 
 /**
- * Counts of the requests of a load that ended within a span of time, and their response times; if due times are known, the response
- * times are those of the requests that were due in it. All are whole numbers, and exact: tallies of two spans merge into the tally
- * of both.
+ * Counts of a load's requests that ended within a span of time, with their response times. If it is known when requests
+ * were due, the response times are those of requests that were due in the span. All counts are exact whole numbers:
+ * merging the tallies of two spans gives the tally of both.
  */
 public final class Tally implements Series.Bucket<Tally> {
     private static final int[] NONE = {};
-    /** Number of parts of a span whose ends are counted separately: a short load has too few whole spans to show a trend. */
+    /**
+     * Number of parts of a span in which ends of requests are counted separately. A short load has too few whole spans
+     * to show a trend.
+     */
     static final int QUARTERS = 4;
 
     private static final int EMPTY_BYTES = 184;
 
     private long started;
     private long count;
-    /** Request-milliseconds from starts in this span to its end, less those from ends in it. */
+    /** Sum of the times from starts in this span to its end, minus the times from ends in the span to its end, ms. */
     private long underWayMs;
 
     private long errors;
@@ -38,7 +41,7 @@ public final class Tally implements Series.Bucket<Tally> {
     private long usersSum;
     private int usersMin = Integer.MAX_VALUE;
     private LatencyCounts latencies;
-    /** Times from when requests were sent; null if the other times count from then, too. */
+    /** Times from when requests were sent; null if the other times count from then as well. */
     private LatencyCounts service;
 
     private boolean onlySums;
@@ -51,21 +54,23 @@ public final class Tally implements Series.Bucket<Tally> {
         this(false);
     }
 
-    /**
-     * @param rare true if few requests are expected
-     */
+    /** @param rare true if only few requests are expected */
     Tally(boolean rare) {
         latencies = rare ? LatencyCounts.ofFew() : new LatencyCounts();
     }
 
-    /** Reduces the memory to that of a rare request. */
+    /** Reduces the memory to that for a rare request. */
     void shrink() {
         LatencyCounts few = LatencyCounts.ofFew();
         few.merge(latencies);
         latencies = few;
     }
 
-    /** Counts a request that was started in this span, this long before its end; it is counted where it ends. */
+    /**
+     * Counts a request that was started in this span.
+     *
+     * @param leftMs time from the start to the end of the span, ms
+     */
     void start(long leftMs) {
         started++;
         underWayMs += leftMs;
@@ -74,9 +79,9 @@ public final class Tally implements Series.Bucket<Tally> {
     /**
      * Counts a request that ended in this span.
      *
-     * @param leftMs from then to the end of the span
-     * @param kind the number of its kind of error, or {@link Recorder#OK}
-     * @param users that were active, or {@link Recorder#UNKNOWN}
+     * @param leftMs time from its end to the end of the span, ms
+     * @param kind number of its kind of error, or {@link Recorder#OK}
+     * @param users number of active users, or {@link Recorder#UNKNOWN}
      */
     void end(long leftMs, int kind, int users, long received, long sent) {
         count++;
@@ -92,13 +97,13 @@ public final class Tally implements Series.Bucket<Tally> {
         }
     }
 
-    /** Counts a request and its response time; returns the bytes of memory by which this has grown. */
+    /** Counts a request and its response time. Returns the number of bytes by which memory has grown. */
     int end(long responseMs, long leftMs, int kind, int users, long received, long sent) {
         end(leftMs, kind, users, received, sent);
         return time(responseMs);
     }
 
-    /** Counts several requests that ended in this span, with only the sum of their response times. */
+    /** Counts several requests that ended in this span, of which only the sum of the response times is known. */
     void sum(int times, int failed, int kind, long sumMs, long received, long sent) {
         started += times;
         count += times;
@@ -130,10 +135,10 @@ public final class Tally implements Series.Bucket<Tally> {
     /**
      * Counts a request that was due in this span, was sent, and has been answered.
      *
-     * @param leftMs from when it was due to the end of the span
-     * @param responseMs from when it was due
-     * @param serviceMs from when it was sent
-     * @return the bytes of memory by which this has grown
+     * @param leftMs time from when it was due to the end of the span, ms
+     * @param responseMs time since it was due, ms
+     * @param serviceMs time since it was sent, ms
+     * @return the number of bytes by which memory has grown
      */
     int due(long leftMs, long responseMs, long serviceMs) {
         start(leftMs);
@@ -217,11 +222,11 @@ public final class Tally implements Series.Bucket<Tally> {
 
     @Override
     public long footprint() {
-        // Kinds of error are numbered as they come, so the length of their array would depend on the order.
+        // Kinds of error are numbered in order of appearance, so the length of their array would depend on that order.
         return EMPTY_BYTES + latencies.footprint() + (service == null ? 0 : service.footprint());
     }
 
-    /** Returns the number of requests that were started in the span, or were due in it if that is known. */
+    /** Returns the number of requests that were started in the span, or that were due in it if this is known. */
     public long started() {
         return started;
     }
@@ -231,7 +236,10 @@ public final class Tally implements Series.Bucket<Tally> {
         return count;
     }
 
-    /** Returns the request-milliseconds that starts and ends in the span add to those of the requests that were under way before it. */
+    /**
+     * Returns the request-milliseconds within the span that its starts and ends add to those of requests already in
+     * flight.
+     */
     long underWayMs() {
         return underWayMs;
     }
@@ -258,7 +266,7 @@ public final class Tally implements Series.Bucket<Tally> {
         return usersMin == Integer.MAX_VALUE ? Double.NaN : (double) usersSum / count;
     }
 
-    /** Returns the fewest users in a sample; NaN if the log has none. */
+    /** Returns the smallest number of users in a sample; NaN if the log has none. */
     double fewestUsers() {
         return usersMin == Integer.MAX_VALUE ? Double.NaN : usersMin;
     }
@@ -273,7 +281,7 @@ public final class Tally implements Series.Bucket<Tally> {
         return times;
     }
 
-    /** Numbers kinds of error, by which tallies count; all beyond {@value Recorder#MAX_KINDS} are one. */
+    /** Numbers kinds of error for tallies. All kinds beyond {@value Recorder#MAX_KINDS} share one number. */
     static final class Kinds {
         static final String OTHER = "(other kinds of error)";
 
@@ -286,7 +294,7 @@ public final class Tally implements Series.Bucket<Tally> {
             return numbers.getOrDefault(message, Recorder.OTHER_KIND);
         }
 
-        /** Returns them in the order of their numbers. */
+        /** Returns the kinds of error in the order of their numbers. */
         List<String> names() {
             return List.copyOf(numbers.keySet());
         }
@@ -295,7 +303,7 @@ public final class Tally implements Series.Bucket<Tally> {
             return number == Recorder.OTHER_KIND ? OTHER : names().get(number);
         }
 
-        /** Returns the count of each kind, most frequent first. */
+        /** Returns the count of each kind of error, the most frequent first. */
         Map<String, Long> named(Map<Integer, Long> times) {
             Map<String, Long> sorted = new LinkedHashMap<>();
             times.entrySet().stream()
@@ -308,7 +316,10 @@ public final class Tally implements Series.Bucket<Tally> {
         }
     }
 
-    /** Returns the response times in ms, with three significant digits: exact below 2048 ms, classes of 0.1 % above. */
+    /**
+     * Returns the response times in ms, with three significant digits. They are exact below 2048 ms, and in classes of
+     * 0.1 % above.
+     */
     public Histogram histogram() {
         return histogram(false);
     }
@@ -324,19 +335,19 @@ public final class Tally implements Series.Bucket<Tally> {
         return histogram;
     }
 
-    /** Returns the share of the requests that were sent late, by more than the clock's resolution, 0 to 1. */
+    /** Returns the share of requests that were sent late, by more than the clock's resolution, 0 to 1. */
     double lateShare() {
         return (double) late / timed;
     }
 
-    /** Returns the delay of the one that was sent latest, ms. */
+    /** Returns the largest delay with which a request was sent, ms. */
     long latestMs() {
         return latestMs;
     }
 
     /**
-     * Returns a percentile of the times from when requests were sent, ms; NaN if they are not distinguished from those since they
-     * were due.
+     * Returns a percentile of the times since requests were sent, ms; NaN if these do not differ from the times since
+     * they were due.
      */
     double servicePercentile(double percent) {
         return service == null ? Double.NaN : service.percentile(percent, timed);
@@ -364,7 +375,7 @@ public final class Tally implements Series.Bucket<Tally> {
     }
 
     private double percentile(double percent) {
-        // The highest value of a class may exceed the largest recorded one.
+        // The highest value of a class may exceed the largest recorded value.
         return Math.min(max, latencies.percentile(percent, timed));
     }
 
@@ -372,7 +383,10 @@ public final class Tally implements Series.Bucket<Tally> {
         return (double) sum / timed;
     }
 
-    /** Returns the sample standard deviation, sqrt((n S2 - S1^2) / (n (n - 1))), in whole numbers up to the root. */
+    /**
+     * Returns the sample standard deviation, sqrt((n S2 - S1^2) / (n (n - 1))). The computation uses whole numbers up
+     * to the root.
+     */
     private double standardDeviation() {
         if (timed < 2) {
             return Double.NaN;

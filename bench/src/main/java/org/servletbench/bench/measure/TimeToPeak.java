@@ -17,30 +17,30 @@ public final class TimeToPeak {
     /** Shortest time under load, s: its last quarter has slices enough. */
     public static final double LEAST_SECONDS = 20;
 
-    /** Share of the peak that counts as reached. */
+    /** Share of the peak from which on it counts as reached. */
     public static final double NEAR = 0.95;
 
     private static final double PEAK_FROM = 0.75;
-    /** Ratio of two slices of the companion, one after the other, above which the machine changed. */
+    /** Ratio of two consecutive slices of the companion above which the machine's speed has changed. */
     private static final double JUMP = 1.5;
-    /** Tolerated lack of load at the end, s: the last slice does not fit exactly. */
+    /** Maximum time without load at the end, s, because the last slice does not fit exactly. */
     private static final double SHORT_SECONDS = 2;
 
     private TimeToPeak() {}
 
     /**
-     * A slice of load and the companion's slice after it.
+     * A slice of load, and the companion's slice after it.
      *
      * @param at start of the slice
      * @param rate throughput of the server, requests/s
-     * @param companion that of the companion
+     * @param companion throughput of the companion, requests/s
      */
     public record Round(Moment at, double rate, double companion) {}
 
     /**
      * A moment in the life of a server.
      *
-     * @param seconds since the start of its process, s
+     * @param seconds time since the start of its process, s
      * @param cpuSeconds CPU time that it had used by then, s
      */
     public record Moment(double seconds, double cpuSeconds) {}
@@ -55,9 +55,9 @@ public final class TimeToPeak {
     /**
      * Returns the moment at which the peak was reached.
      *
-     * @param rounds in order of time
+     * @param rounds rounds in order of time
      * @param seconds time from the start of the process to the end of the load, s
-     * @return empty if it was not reached before the last quarter, or the load ended early
+     * @return empty if the peak was not reached before the last quarter, or the load ended early
      */
     public static Optional<Moment> of(List<Round> rounds, double seconds) {
         if (rounds.isEmpty() || rounds.get(rounds.size() - 1).at.seconds < seconds - SHORT_SECONDS) {

@@ -30,7 +30,8 @@ public final class TimeToWarm {
      * @return empty if it was not warm in any
      */
     public static Optional<Moment> of(List<Look> looks, TopTier top) {
-        List<Look> seen = looks.stream().filter(look -> look.samples.samples() > 0).toList();
+        List<Look> seen =
+                looks.stream().filter(look -> look.samples.samples() > 0).toList();
         double[] warm = RisingFit.of(
                 seen.stream().mapToDouble(look -> -look.samples.shareBelow(top)).toArray(),
                 seen.stream().mapToDouble(look -> look.samples.samples()).toArray());

@@ -2,9 +2,12 @@ package org.servletbench.bench.measure;
 
 import java.util.Arrays;
 
-/** The best code that a JVM makes of a method under its options. A server is warm when its threads run hardly anything else. */
+/**
+ * The best code into which a JVM compiles a method under its options. A server is warm when its threads run hardly
+ * anything else.
+ */
 public enum TopTier {
-    /** {@code -Xint}: nothing is compiled. */
+    /** With {@code -Xint}, nothing is compiled. */
     INTERPRETER("the interpreter"),
     /** {@code -XX:TieredStopAtLevel=1} to {@code 3}, or {@code -XX:CompilationMode=quick-only}. */
     C1("C1"),
@@ -12,7 +15,7 @@ public enum TopTier {
     /** Graal, or another compiler behind the JVM compiler interface, instead of C2. */
     JVMCI("the JVMCI compiler");
 
-    /** Key among a server's facts. */
+    /** Key in a server's facts. */
     public static final String FACT = "jvm.top-tier";
 
     private final String title;
@@ -21,7 +24,7 @@ public enum TopTier {
         this.title = title;
     }
 
-    /** Returns its name within a sentence. */
+    /** Returns the name for use in a sentence. */
     public String title() {
         return title;
     }

@@ -10,16 +10,16 @@ import org.servletbench.bench.model.Load;
 /** The active users of a load, slice by slice. */
 interface Users {
 
-    /** The users of one scenario, or of one of JMeter's thread groups. */
+    /** The users of one scenario, or of one thread group of JMeter. */
     final class Population {
         final String name;
-        /** The loads of the requests that they send, by number, if the log has them. */
+        /** Loads of the requests that they send, by number, if the log has them. */
         final BitSet loads = new BitSet();
 
         final Series<Bucket> changes = new Series<>(Bucket::new);
-        /** Number of users that came. */
+        /** Number of users that started. */
         long came;
-        /** True if their number cannot be read from the log. */
+        /** True if the number of users cannot be read from the log. */
         boolean isUnknown;
 
         Population(String name) {
@@ -30,7 +30,7 @@ interface Users {
             return name.equals(load.name) || loads.get(load.number);
         }
 
-        /** True if its users send only these requests. */
+        /** True if its users send only requests of this load. */
         boolean sendsOnly(LoadSeries load) {
             return name.equals(load.name) || loads.get(load.number) && loads.cardinality() == 1;
         }
@@ -40,7 +40,7 @@ interface Users {
     final class Populations {
         final List<Population> all = new ArrayList<>();
 
-        /** Returns the number of a new one. */
+        /** Adds a population, and returns its number. */
         int add(String name) {
             all.add(new Population(name));
             return all.size() - 1;
@@ -57,17 +57,19 @@ interface Users {
     }
 
     /**
-     * Users that came and left within a slice. With the users at its beginning this gives the users at its end and, exactly, their
-     * mean over it, in whatever order the records come.
+     * Users that came and left within a slice. Together with the number of users at its beginning, this gives their
+     * number at its end and their exact mean over the slice, regardless of the order of the records.
      */
     final class Bucket implements Series.Bucket<Bucket> {
-        /** Users that came less users that left. */
+        /** Number of users that came minus those that left. */
         private long change;
         /** User-milliseconds that they add until the end of the slice. */
         private long userMs;
 
         /**
-         * @param sign 1 for a user that comes, -1 for one that leaves; leftMs until the end of the slice
+         * @param sign 1 for a user that comes, -1 for one that leaves
+         *
+         * @param leftMs time until the end of the slice, ms
          */
         void change(int sign, long leftMs) {
             change += sign;
@@ -92,7 +94,7 @@ interface Users {
         }
     }
 
-    /** For logs without users. */
+    /** The users of a log that does not contain them. */
     Users UNKNOWN = new Users() {
         @Override
         public double mean(long bucket) {
@@ -110,20 +112,26 @@ interface Users {
         }
     };
 
-    /** Returns the mean over the slice; NaN if not known. */
+    /** Returns the mean number over a slice; NaN if it is not known. */
     double mean(long bucket);
 
-    /** Returns a number that was certainly reached: the lowest one known for the slice; NaN if not known. */
+    /**
+     * Returns a number that was certainly reached, which is the lowest one known for the slice; NaN if it is not known.
+     */
     double low(long bucket);
 
-    /** Returns the mean over the slices {@code [from, to)}, whose merged tally this is. */
+    /**
+     * Returns the mean number over the slices {@code [from, to)}.
+     *
+     * @param merged merged tally of these slices
+     */
     double mean(long from, long to, Tally merged);
 
     /**
-     * Returns users as counted in the samples. Fewer samples see a short dip, so the mean is one over samples, not over time. In a
-     * slice without samples the users who wait for an answer throughout are known.
+     * Returns users as counted in the samples. There are fewer samples in a short dip, so the mean is over samples, not
+     * over time. In a slice without samples, at least the users who wait for an answer throughout are known.
      *
-     * @param known true if the samples have user counts
+     * @param known true if the samples contain numbers of users
      */
     static Users ofSamples(Series<Tally> tallies, Users underWay, boolean known) {
         return new Users() {
@@ -154,14 +162,14 @@ interface Users {
         };
     }
 
-    /** Returns users as their starts and ends were recorded: exact means over time. */
+    /** Returns users according to the records of their starts and ends, with exact means over time. */
     static Users ofRecords(List<Population> populations, long widthMs) {
         Series<Bucket> all = new Series<>(Bucket::new);
         populations.forEach(population -> all.merge(population.changes));
         return recorded(all, users -> users.change, users -> users.userMs, widthMs);
     }
 
-    /** Returns requests under way, which in the closed model are users who wait: exact means over time. */
+    /** Returns requests in flight, with exact means over time. In the closed model, these are users who wait. */
     static Users underWay(Series<Tally> tallies, long widthMs) {
         return recorded(tallies, tally -> tally.started() - tally.count(), Tally::underWayMs, widthMs);
     }
@@ -178,7 +186,10 @@ interface Users {
         return new Recorded(of.first(), atStart, mean);
     }
 
-    /** Users by the records of starts and ends; zero before the first, constant after the last. */
+    /**
+     * Users according to records of starts and ends: none before the first record, and a constant number after the last
+     * one.
+     */
     record Recorded(long first, long[] atStart, double[] means) implements Users {
         @Override
         public double mean(long bucket) {
@@ -200,7 +211,7 @@ interface Users {
             return sum / (to - from);
         }
 
-        /** Returns the users at the beginning of a slice. */
+        /** Returns the number of users at the beginning of a slice. */
         private double edge(long bucket) {
             long place = bucket - first;
             return place < 0 ? 0 : atStart[(int) Math.min(place, atStart.length - 1)];

@@ -6,41 +6,41 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * Judges whether a server is warm by the code that it runs: the upper limit of the share of samples below the {@linkplain TopTier
- * top tier} is at most {@value #MOST_BELOW} in some window, which consists of the latest looks and ends with the last. As long as
- * the share of all looks itself is too large, the oldest is forgotten.
+ * Decides whether a server is warm, based on the code that it runs. It is warm if the share of samples below the
+ * {@linkplain TopTier top tier} is at most {@value #MOST_BELOW}, by its upper confidence limit, in a window of looks
+ * that ends with the last one. As long as the share over all looks is too large, the oldest look is dropped.
  *
- * <p>The share does not depend on how fast the machine is at the moment, as a trend of throughput does.
+ * <p>Unlike a trend of throughput, this share does not depend on how fast the machine is at the moment.
  */
 public final class WarmCode {
 
-    /** Largest share of samples below the top tier. */
+    /** Maximum share of samples below the top tier. */
     public static final double MOST_BELOW = 0.03;
 
-    /** Least number of samples in a window. */
+    /** Minimum number of samples in a window. */
     static final long LEAST_SAMPLES = 600;
 
-    /** Least number of samples if it is sampled again under the load: the rest of a window comes from there. */
+    /** Minimum number of samples if code is sampled again under the load, which provides the rest of a window. */
     private static final long FEW_SAMPLES = 150;
 
     /**
-     * Level of the upper limit in one window: with a share of exactly {@link #MOST_BELOW}, a server is called warm within nine
-     * looks in less than 5 % of cases (WarmCodeTest simulates it).
+     * Level of the upper limit in one window. With a share of exactly {@link #MOST_BELOW}, a server is called warm
+     * within nine looks in less than 5 % of cases (WarmCodeTest simulates it).
      */
     static final double LEVEL = 0.01;
 
     private final TopTier top;
     private final long least;
     private final double level;
-    /** The latest first, without forgotten ones. */
+    /** The looks that have not been dropped, the latest first. */
     private final Deque<CodeTiers> looks = new ArrayDeque<>();
 
-    /** The sum of all looks. */
+    /** Sum of these looks. */
     private CodeTiers seen = CodeTiers.NONE;
 
     private boolean warm;
 
-    /** @param top of the server's JVM */
+    /** @param top top tier of the server's JVM */
     public WarmCode(TopTier top) {
         this(top, LEAST_SAMPLES, LEVEL);
     }
@@ -52,8 +52,8 @@ public final class WarmCode {
     }
 
     /**
-     * Creates one for a first look: the share alone decides, because the code is sampled again under the load before anything is
-     * counted.
+     * Creates an instance for a first look. The share alone decides, because code is sampled again under the load
+     * before anything is counted.
      */
     public static WarmCode beforeLoad(TopTier top) {
         return new WarmCode(top, FEW_SAMPLES, 0.5);
@@ -62,7 +62,7 @@ public final class WarmCode {
     /**
      * Adds a look.
      *
-     * @param samples since the last look
+     * @param samples samples since the last look
      * @return true if the server is warm
      */
     public boolean add(CodeTiers samples) {
@@ -79,7 +79,7 @@ public final class WarmCode {
         return warm;
     }
 
-    /** Begins with the samples of an earlier window as its first look. */
+    /** Starts with the samples of an earlier window as the first look. */
     public WarmCode from(CodeTiers earlier) {
         looks.addFirst(earlier);
         seen = earlier;
@@ -90,17 +90,19 @@ public final class WarmCode {
         return warm;
     }
 
-    /** True if the share is small enough, however uncertain it is. */
+    /** True if the share is small enough, no matter how uncertain it is. */
     public boolean looksWarm() {
         return seen.samples() > 0 && seen.shareBelow(top) <= MOST_BELOW;
     }
 
-    /** True if the lower limit of the share is above {@link #MOST_BELOW}: few samples are enough if it is large. */
+    /**
+     * True if the lower limit of the share is above {@link #MOST_BELOW}. If the share is large, few samples are enough.
+     */
     public boolean isSurelyCold() {
         return seen.leastBelow(top, level) > MOST_BELOW;
     }
 
-    /** Returns the samples of all looks that were not forgotten. */
+    /** Returns the sum of the looks that have not been dropped. */
     public CodeTiers seen() {
         return seen;
     }

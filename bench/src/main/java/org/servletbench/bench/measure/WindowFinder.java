@@ -6,39 +6,48 @@ import java.util.stream.LongStream;
 import org.servletbench.bench.model.Load;
 
 /**
- * Finds the slices of a load that were under full load: from the first to the last that reached it. Slices in between stay even if
- * they did not, because leaving out a stall would be choosing the result.
+ * Finds the slices in which a load was at its full strength: from the first to the last such slice. Slices in between
+ * count even if they were not, because leaving out a stall would be choosing the result.
  *
- * <p>Only slices wholly between the load's first start and last end are considered.
+ * <p>Only slices that are completely between the load's first start and its last end are considered.
  */
 final class WindowFinder {
-    /** Least share of the tier's users that counts as full load. */
+    /** Minimum share of the planned users that counts as full load. */
     static final double HELD = 0.99;
-    /** Least share of the offered rate that counts as full load. */
+    /** Minimum share of the offered rate that counts as full load. */
     static final double OFFERED = 0.98;
 
-    /** Open model: share of the load from which on an answer time leaves a gap at its start. */
+    /** Open model: response time, as a share of the load, from which on it leaves a gap at the start. */
     private static final double GAP = 0.005;
-    /** Open model: largest share of the load that is left out at its start, however slow its answers are. */
+    /** Open model: maximum share of the load that is left out at its start, however slow its answers are. */
     private static final double MOST_LEFT_OUT = 0.25;
 
-    /** Closed model: least share of the load for which it matters whether one wave of answers more or less is in it. */
+    /**
+     * Closed model: response time, as a share of the load, from which on it matters whether the window contains one
+     * wave of answers more or less.
+     */
     private static final double WAVE = 0.02;
-    /** Closed model: most waves that are left out to come nearer to whole slices. */
+    /** Closed model: maximum number of waves that are left out to come closer to whole slices. */
     private static final int TRIED = 3;
-    /** Closed model: largest deviation of a whole number of slices from whole waves, as a share. */
+    /** Closed model: maximum deviation of a whole number of slices from whole waves, as a share. */
     private static final double NEAR = 0.01;
 
-    /** Closed model: least share of its users that wait for an answer for a load to continue after its last request was sent. */
+    /**
+     * Closed model: minimum share of users waiting for an answer for the load to continue after its last request was
+     * sent.
+     */
     private static final double MOST_WAIT = 0.5;
-    /** Visitors: largest distance of a slice below their usual number, in standard deviations of a random number. */
+    /** Visitors: how far a slice may be below their usual number, in standard deviations of a random number. */
     private static final double CHANCE = 2;
-    /** Visitors: a slice with fewer than this share of their usual number is part of a ramp. */
+    /** Visitors: share of their usual number below which a slice is part of a ramp. */
     private static final double RAMP = 0.5;
 
-    /** Closed model: least share of the users' time for which users who wait at the end stay in the window until they are answered. */
+    /**
+     * Closed model: minimum share of the users' time for which users who wait at the end stay in the window until they
+     * are answered.
+     */
     private static final double OWED = 0.01;
-    /** Closed model: a wait of this many medians means that the server stalls. */
+    /** Closed model: number of median response times from which on a wait means that the server stalls. */
     static final double LONG = 10;
 
     private final Series<Tally> tallies;
@@ -52,9 +61,10 @@ final class WindowFinder {
     private final long last;
 
     /**
-     * @param firstStart of the requests under consideration, ms
-     * @param lastStart of these requests, ms
-     * @param lastEnd of these requests, ms
+     * @param firstStart first start of the requests under consideration, ms
+     *
+     * @param lastStart last start of these requests, ms
+     * @param lastEnd last end of these requests, ms
      */
     WindowFinder(Series<Tally> tallies, Users underWay, long widthMs, long firstStart, long lastStart, long lastEnd) {
         this.tallies = tallies;
@@ -68,8 +78,8 @@ final class WindowFinder {
     }
 
     /**
-     * The slices {@code [from, to)}; none if both are equal. The last one may be that in which the last request ends; then the
-     * window ends with it.
+     * The slices {@code [from, to)}; none if both are equal. If the last one is that in which the last request ends,
+     * the window ends with this request.
      */
     record Found(long from, long to, SteadyWindow.Cut cut, double target) {
         static final Found NOTHING = new Found(0, 0, SteadyWindow.Cut.NONE, Double.NaN);
@@ -82,9 +92,9 @@ final class WindowFinder {
     /**
      * Finds the window.
      *
-     * @param visitors true if each user sends few requests and leaves, so that their number is the server's doing, and their rate
-     *     the load
-     * @param medianMs response time of the load, ms; NaN if not known
+     * @param visitors true if each user sends few requests and leaves; their number is then the server's doing, and
+     *     their rate is the load
+     * @param medianMs median response time of the load, ms; NaN if it is not known
      */
     Found find(Load load, Users users, boolean visitors, double medianMs) {
         Found found = Found.NOTHING;
@@ -102,7 +112,7 @@ final class WindowFinder {
             found = reaching(users::low, HELD * userCount, SteadyWindow.Cut.PLANNED_USERS, userCount);
         } else if (load.rate() > 0) {
             double rate = load.rate();
-            // One request more or less in a slice is no ramp.
+            // One request more or less in a slice is not a ramp.
             double least = Math.min(OFFERED * rate, rate - 1000.0 / widthMs);
             found = afterFirstAnswers(reaching(this::startRate, least, SteadyWindow.Cut.RATE, rate), medianMs);
         }
@@ -114,8 +124,9 @@ final class WindowFinder {
     }
 
     /**
-     * The load ends with its last request. If at least half of the users wait for an answer then, a server stalls, and the load
-     * lasts until fewer wait; a request that hangs while no other user waits is no load.
+     * Returns the end of the load, which is normally that of its last request. If at least half of the users are still
+     * waiting for an answer then, the server is stalled, and the load lasts until fewer wait. A request that hangs
+     * while no other user waits is not load.
      *
      * @return the end of the last whole slice of the load
      */
@@ -130,9 +141,10 @@ final class WindowFinder {
     }
 
     /**
-     * In the closed model users who started together are answered together, in waves: 10 s hold three or four answers of 3 s, and
-     * not three and a third. The window ends after a whole number of response times, as nearly as whole slices allow; never
-     * earlier, because a wave's answers come there. Few waves are left out, and by the median no stall moves it.
+     * Ends the window after a whole number of response times, as nearly as whole slices allow. In the closed model,
+     * users who started together are answered together, in waves: 10 s contain three or four answers of 3 s, not three
+     * and a third. The window never ends too early, because a wave's answers come at its end. Only few waves are left
+     * out, and a stall has no influence because the median counts.
      */
     private Found wholeWaves(Found found, double medianMs) {
         long length = found.to - found.from;
@@ -159,8 +171,8 @@ final class WindowFinder {
     }
 
     /**
-     * Includes the answers of a server that stalls until the load ends, which come after the last whole slice. They belong to the
-     * window: without them the stall would be in throughput, and in no response time.
+     * Includes the answers of a server that stalls until the load ends, which come after the last whole slice. Without
+     * them, the stall would affect throughput, but no response time.
      */
     private Found untilAnswered(Found found, double medianMs) {
         Tally answers = tallies.get(last);
@@ -175,9 +187,10 @@ final class WindowFinder {
     }
 
     /**
-     * In the open model requests count when they end, and those that would end at its start were never sent: answers that take a
-     * second would be missing for a second. Twice the median leaves few out even if response times are spread widely, and no stall,
-     * at the start or later, moves it.
+     * Leaves out the time until the first answers. In the open model, requests count when they end, and at the start of
+     * the load there are no earlier requests that could end: with answers that take a second, a second would have none.
+     * Twice the median leaves few out even if response times vary widely, and is not affected by a stall, at the start
+     * or later.
      */
     private Found afterFirstAnswers(Found found, double medianMs) {
         double length = (found.to - found.from) * (double) widthMs;
@@ -217,14 +230,14 @@ final class WindowFinder {
         return tally == null ? 0 : tally.started();
     }
 
-    /** Returns the upper median over the slices of the requests that were sent in them. */
+    /** Returns the upper median over the slices of the number of requests sent in them. */
     private double medianStarts() {
         double[] starts =
                 LongStream.range(from, to).mapToDouble(this::starts).sorted().toArray();
         return starts.length == 0 ? Double.NaN : starts[starts.length / 2];
     }
 
-    /** Returns the upper median over the slices of the mean users; NaN if they are not known. */
+    /** Returns the upper median over the slices of the mean number of users; NaN if it is not known. */
     private double median(Users users) {
         double[] means = new double[(int) Math.max(0, to - from)];
         int known = 0;

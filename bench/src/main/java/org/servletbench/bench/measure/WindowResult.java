@@ -14,11 +14,11 @@ import org.servletbench.bench.model.Warning;
 import org.servletbench.bench.model.WarningKind;
 
 /**
- * Figures of one window of one server, or of its time slices, from any generator: for a single run and for a load of a campaign, which
- * merges those of all its rounds.
+ * Figures of one window of one server, or of its time slices, from any generator. A single run has one; a load of a
+ * campaign merges those of all its rounds.
  *
- * @param name of its requests in the log
- * @param load parsed from the name
+ * @param name name of its requests in the log
+ * @param load load parsed from the name
  */
 public record WindowResult(
         String name, Load load, Counted counted, Course course, Monitored monitored, Findings findings) {
@@ -26,18 +26,18 @@ public record WindowResult(
     /**
      * The requests that count.
      *
-     * @param steady their figures
-     * @param histogram response times, ms; empty if the tool gives only figures
-     * @param each of the requests that users send in order; empty if there is only one
+     * @param steady figures of these requests
+     * @param histogram response times, ms; empty if the tool reports only figures
+     * @param each counts for each of the requests that users send in order; empty if there is only one
      */
     public record Counted(Summary steady, Optional<Histogram> histogram, List<RequestTally> each) {}
 
     /**
      * The load over time.
      *
-     * @param whole from the start of the first to the end of the last request, including ramps
+     * @param whole figures from the start of the first to the end of the last request, including ramps
      * @param slices the series, second by second, including ramps; empty if there is none
-     * @param timeSlices empty if it is one window
+     * @param timeSlices figures of time slices; empty if it is a single window
      */
     public record Course(
             Summary whole, SteadyWindow window, List<Slice> slices, Optional<SlicesMeasurement> timeSlices) {}
@@ -45,11 +45,11 @@ public record WindowResult(
     /**
      * The server during the load.
      *
-     * @param meters spans over which its monitor is read; empty: over the window
+     * @param meters spans over which its monitor is read; empty if it is read over the window
      * @param use its resource use; empty if it was not monitored
      */
     public record Monitored(Optional<Meters> meters, Optional<ServerUse> use) {
-        /** A server whose monitor is not read yet, and would be read over the window. */
+        /** A server whose monitor has not been read, and would be read over the window. */
         static final Monitored NOT = new Monitored(Optional.empty(), Optional.empty());
 
         private Monitored with(Optional<ServerUse> read) {
@@ -58,12 +58,12 @@ public record WindowResult(
     }
 
     /**
-     * How the monitor is read if the server had the users for only a part of the time.
+     * How the monitor is read if the server had the users for only part of the time.
      *
-     * @param fromMs ms since the epoch
-     * @param requests that ended from then on until {@code toMs}
-     * @param share of that time that was load, above 0, up to 1
-     * @param connecting users that open their connections in it; 0: they have them already
+     * @param fromMs start of the time, ms since the epoch
+     * @param requests number of requests that ended from then on until {@code toMs}
+     * @param share share of that time that was load, above 0, up to 1
+     * @param connecting number of users that open their connections in it; 0 if they already have them
      * @param own figures from better sources than the monitor
      */
     public record Meters(
@@ -72,15 +72,15 @@ public record WindowResult(
     /**
      * Warnings and links.
      *
-     * @param checks of the audit, including those that passed
+     * @param checks checks of the audit, including those that passed
      * @param notes further warnings
-     * @param links raw logs and native reports, from the server run's folder
+     * @param links raw logs and native reports, relative to the server run's folder
      */
     public record Findings(List<Warning> checks, List<Warning> notes, List<String> links) {
         public static final Findings NONE = new Findings(List.of(), List.of(), List.of());
     }
 
-    /** Creates one with nothing but figures. */
+    /** Creates a result that has only figures. */
     public static WindowResult of(String name, Summary steady) {
         return new WindowResult(
                 name,
@@ -136,20 +136,18 @@ public record WindowResult(
                 checks(), Stream.concat(findings.notes.stream(), more.stream()).toList(), links()));
     }
 
-    /**
-     * @param links relative to the server run's folder
-     */
+    /** @param links links relative to the server run's folder */
     public WindowResult withLinks(List<String> links) {
         return with(new Findings(checks(), findings.notes, links));
     }
 
-    /** Returns this result with the failed checks of the whole log, before its own checks. */
+    /** Returns this result with the failed checks of the whole log, followed by its own checks. */
     public WindowResult ofLog(List<Warning> failed) {
         return with(
                 new Findings(Stream.concat(failed.stream(), checks().stream()).toList(), findings.notes, links()));
     }
 
-    /** Returns this result with the server's resource use, and the conclusions from it. */
+    /** Returns this result with the server's resource use, and warnings that follow from it. */
     public WindowResult with(MonitorSeries monitor) {
         Optional<ServerUse> read = meters().map(time -> read(time, monitor)).orElseGet(() -> inWindow(monitor));
         List<Warning> checks = Stream.concat(
@@ -170,9 +168,10 @@ public record WindowResult(
     }
 
     /**
-     * Returns by how much more CPU time a request takes over the whole load than in the time slices, as a share; NaN if not known.
+     * Returns by how much more CPU time a request takes over the whole load than in the time slices, as a share; NaN if
+     * it is not known.
      *
-     * @param monitor of the server
+     * @param monitor monitor of the server
      */
     double outsideSlices(MonitorSeries monitor) {
         return meters().filter(time -> timeSlices().isPresent())
@@ -181,7 +180,10 @@ public record WindowResult(
                 .orElse(Double.NaN);
     }
 
-    /** Two rows around an edge of the window include time with less load, which must not be shared out. */
+    /**
+     * Returns the use between the outermost rows within the window. Rows around its edges would include time with less
+     * load.
+     */
     private Optional<ServerUse> inWindow(MonitorSeries monitor) {
         SteadyWindow window = window();
         return monitor.within(window.fromMs(), window.toMs())
@@ -190,7 +192,7 @@ public record WindowResult(
                 .or(() -> monitor.over(window.fromMs(), window.toMs(), requests()));
     }
 
-    /** Requests that ended in a part of the steady window, in which the load does not change. */
+    /** Returns the number of requests that ended in part of the steady window, in which the load does not change. */
     private double requests(long fromMs, long toMs) {
         return slices().stream()
                 .mapToDouble(slice -> slice.throughput()
@@ -199,7 +201,7 @@ public record WindowResult(
                 .sum();
     }
 
-    /** Returns a name within a sentence: requests may have none. */
+    /** Returns a name for use in a sentence. Requests may have none. */
     public static String shown(String name) {
         return name.isEmpty() ? "(no name)" : name;
     }
@@ -254,12 +256,14 @@ public record WindowResult(
         return steady().count();
     }
 
-    /** Returns the number of failed requests among them. */
+    /** Returns the number of failed requests among those that count. */
     public long errors() {
         return steady().errors();
     }
 
-    /** Returns the requests/s over all counted time: a mean of single time slices would weigh pauses wrongly. */
+    /**
+     * Returns the requests/s over all counted time. A mean over single time slices would give pauses the wrong weight.
+     */
     public double throughput() {
         return steady().throughput();
     }
@@ -269,19 +273,19 @@ public record WindowResult(
         return steady().seconds();
     }
 
-    /** Returns the requests/s in parts of it, in order of time. */
+    /** Returns the requests/s in parts of the counted time, in order of time. */
     public List<Double> rates() {
         return timeSlices().map(SlicesMeasurement::rates).orElseGet(() -> List.of(throughput()));
     }
 
-    /** Returns the CPU time per request in the same parts, µs; empty if not known. */
+    /** Returns the CPU time per request in these parts, µs; empty if it is not known. */
     public List<Double> cpuRates() {
         return timeSlices().map(SlicesMeasurement::cpuRates).orElse(List.of());
     }
 
     /**
-     * Returns the rates for the {@link Trend}, in order: of whole slices, or those of time slices relative to the other servers; empty if
-     * the tool reports none.
+     * Returns the rates for the {@link Trend}, in order of time: those of whole slices, or those of time slices
+     * relative to the other servers. Empty if the tool reports none.
      */
     public List<Double> trendRates() {
         return timeSlices().map(SlicesMeasurement::besideOthers).orElseGet(() -> slices().stream()
@@ -301,7 +305,10 @@ public record WindowResult(
     private static final Set<WarningKind> OF_ALL_ROUNDS =
             EnumSet.of(WarningKind.TREND, WarningKind.COMPILING, WarningKind.DISTURBED);
 
-    /** Returns its warnings in a campaign. Some kinds are judged over all rounds together: a window of a few seconds drifts by chance. */
+    /**
+     * Returns its warnings in a campaign. Some kinds are only judged over all rounds together, because a window of a
+     * few seconds drifts by chance.
+     */
     public List<Warning> warnings() {
         List<Warning> warnings = new ArrayList<>(checks().stream()
                 .filter(check -> check.failed() && !OF_ALL_ROUNDS.contains(check.kind()))

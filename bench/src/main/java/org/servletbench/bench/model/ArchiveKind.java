@@ -2,9 +2,9 @@ package org.servletbench.bench.model;
 
 import java.util.Locale;
 
-/** Kinds of archives of classes, with the options by which a JVM writes and reads them. */
+/** Kinds of class archives, with the options by which a JVM writes and reads them. */
 public enum ArchiveKind {
-    /** Linked classes and method profiles (JEP 483, 514, 515), which JDK 25 is the first to have. */
+    /** Linked classes and method profiles (JEP 483, 514, 515), from JDK 25. */
     AOT("AOT cache", 25, "-XX:AOTCacheOutput=", "-XX:AOTCache=", "-XX:AOTMode=on"),
     /** Parsed classes, in addition to those of the JDK's own archive (JEP 350). */
     CDS("CDS archive", 13, "-XX:ArchiveClassesAtExit=", "-XX:SharedArchiveFile=", "-Xshare:on");
@@ -32,22 +32,22 @@ public enum ArchiveKind {
         return oldestJdk;
     }
 
-    /** Returns the key of its option and of its facts: {@code aot} or {@code cds}. */
+    /** Returns the key in options and facts: {@code aot} or {@code cds}. */
     public String key() {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** Returns the option, up to the file's name, of a JVM that writes one when it ends. */
+    /** Returns the option, up to the file's name, with which a JVM writes an archive when it ends. */
     public String write() {
         return write;
     }
 
-    /** Returns the option, up to the file's name, of a JVM that uses one. */
+    /** Returns the option, up to the file's name, with which a JVM uses an archive. */
     public String read() {
         return read;
     }
 
-    /** Returns the option of a JVM that does not start if it cannot use it. */
+    /** Returns the option with which a JVM fails to start if it cannot use its archive. */
     public String insist() {
         return insist;
     }

@@ -3,15 +3,15 @@ package org.servletbench.bench.model;
 import java.util.List;
 import java.util.Set;
 
-/** Checks values against their bounds. The messages name the option, the value and what to give instead. */
+/** Checks values against their bounds. Messages name the option, its value and what to give instead. */
 public final class Bounds {
 
     private Bounds() {}
 
     /**
-     * Returns a number within bounds.
+     * Returns a number after checking it.
      *
-     * @param option its name in the message
+     * @param option name of the option, for the message
      * @param low smallest number, inclusive
      * @param high largest number, inclusive
      * @throws UsageException if it is out of bounds
@@ -23,7 +23,7 @@ public final class Bounds {
         return number;
     }
 
-    /** Returns a number within bounds; see {@link #whole}. */
+    /** Returns a number after checking it; see {@link #whole}. */
     public static double decimal(String option, double number, double low, double high) {
         if (!(number >= low && number <= high)) {
             throw wrong(option, Text.plain(number), decimals(low, high));
@@ -32,9 +32,9 @@ public final class Bounds {
     }
 
     /**
-     * Returns a list without duplicates: a value named twice is a slip, or would be measured twice.
+     * Returns a list after checking it for duplicates. A value named twice is a mistake, or would be measured twice.
      *
-     * @throws UsageException if there is one
+     * @throws UsageException if there is a duplicate
      */
     public static <T> List<T> distinct(String option, List<T> values) {
         if (Set.copyOf(values).size() < values.size()) {

@@ -11,13 +11,13 @@ import org.servletbench.bench.model.Procedure.Limits;
 /**
  * Values of {@code profiles/campaign.properties} and {@code profiles/load.properties} that no comparison can set.
  *
- * @param settings name of the set that every server has
+ * @param settings name of the settings set of every server
  * @param rampUp time in which the users of a window arrive
  * @param startTimeout longest time until a server answers
- * @param profileHold time of each server's CPU profile
- * @param warmUp of each server, without its limit, which is a key
- * @param generatorWarmUp of each generator, without its limit, which is a key
- * @param hostWait longest wait for another machine that is gone
+ * @param profileHold duration of each server's CPU profile
+ * @param warmUp warm-up of each server, without its limit, which is a key
+ * @param generatorWarmUp warm-up of each generator, without its limit, which is a key
+ * @param hostWait longest wait for another machine that cannot be reached
  */
 public record CampaignProfile(
         String settings,
@@ -33,7 +33,7 @@ public record CampaignProfile(
     /**
      * Binds values by their names in the profiles.
      *
-     * @throws UsageException in one line if one is not understood
+     * @throws UsageException in one line if a value is not understood
      */
     public static CampaignProfile of(Options options) {
         return new CampaignProfile(

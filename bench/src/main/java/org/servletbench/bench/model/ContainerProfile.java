@@ -8,16 +8,16 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A Maven profile at run time, read from its file in {@code profiles/}: the only place that lists containers.
+ * A Maven profile at run time, read from its file in {@code profiles/}. These files are the only list of containers.
  *
- * @param name the profile, for example {@code tomcat-nio2}
- * @param label the name for people, for example {@code Tomcat NIO2}
+ * @param name name of the profile, for example {@code tomcat-nio2}
+ * @param label name for people, for example {@code Tomcat NIO2}
  * @param container {@code tomcat}, {@code jetty} or {@code undertow}
  * @param connector how the container does I/O, as in folder names: {@code nio}, {@code serverconnector}, …
  * @param connectorClass class that the running server must report as its connector
- * @param lines the Spring Boot lines that have it, at least one
- * @param without message for other lines, with {@value #LINE} for the line; empty if all lines have it
- * @param nativeLibrary the native library without which the container would silently run another connector
+ * @param lines versions of Spring Boot that support it, at least one
+ * @param without message for other versions, with {@value #LINE} for the version; empty if all support it
+ * @param nativeLibrary native library without which the container would silently run another connector
  */
 public record ContainerProfile(
         String name,
@@ -32,7 +32,7 @@ public record ContainerProfile(
 
     public static final List<String> LINES = List.of("boot2", "boot3", "boot4");
 
-    /** Spring Boot line if none is given. */
+    /** Version of Spring Boot if none is given. */
     public static final String DEFAULT_LINE = "boot3";
 
     private static final String LINE = "${bench.line}";
@@ -40,12 +40,12 @@ public record ContainerProfile(
     /**
      * A native library and how to get it.
      *
-     * @param file the start of its file name, for example {@code libtcnative-1.so}
-     * @param debianPackage the Debian package that has it
+     * @param file start of its file name, for example {@code libtcnative-1.so}
+     * @param debianPackage Debian package that contains it
      */
     public record NativeLibrary(String file, String debianPackage) implements Serializable {}
 
-    /** Returns the profile of an application of the user's own: its server's facts are recorded, but compared with nothing. */
+    /** Returns the profile of a user's own application. The facts of its server are recorded, but not compared. */
     public static ContainerProfile unknown(String name) {
         return new ContainerProfile(name, name, "", "", "", LINES, "", Optional.empty());
     }
@@ -77,12 +77,12 @@ public record ContainerProfile(
                         .map(library -> new NativeLibrary(library, required(values, "native.package", file))));
     }
 
-    /** Returns the line to take if none is given. */
+    /** Returns the version of Spring Boot if none is given. */
     public String usualLine() {
         return lines.contains(DEFAULT_LINE) ? DEFAULT_LINE : lines.get(0);
     }
 
-    /** Returns why the line has no such arm; empty if it has. */
+    /** Returns why a version of Spring Boot does not support it; empty if it does. */
     public Optional<String> missingOn(String line) {
         return lines.contains(line) ? Optional.empty() : Optional.of(without.replace(LINE, line));
     }

@@ -2,7 +2,7 @@ package org.servletbench.bench.model;
 
 import java.util.concurrent.ThreadFactory;
 
-/** Makes threads of this name that do not keep the JVM from ending. */
+/** Creates threads with this name that do not keep the JVM from ending. */
 public record Daemon(String name) implements ThreadFactory {
 
     @Override

@@ -15,16 +15,16 @@ import org.jsoup.select.QueryParser;
 import org.jsoup.select.Selector;
 
 /**
- * A value that a user takes from an answer and sends in later requests: a token of a form, an identifier.
+ * A value that a user takes from an answer and sends in later requests, such as a form's token or an identifier.
  *
  * @param name placeholder of the value, written <code>${name}</code>
- * @param from part of the answer that holds it
- * @param what a CSS selector, a path of JSON, or the name of a header
- * @param attribute of the element that the selector finds; empty: its text
+ * @param from part of the answer that contains it
+ * @param what a CSS selector, a JSON path, or the name of a header
+ * @param attribute attribute of the element that the selector finds; empty for its text
  */
 public record Extract(String name, From from, String what, String attribute) implements Serializable {
 
-    /** Parts of an answer that hold a value, by the name of the function in a file. */
+    /** Parts of an answer that may contain a value, by the name of the function in a file. */
     public enum From {
         CSS,
         JSON,
@@ -44,7 +44,7 @@ public record Extract(String name, From from, String what, String attribute) imp
     private static final Pattern HEADER_NAME = Pattern.compile("[A-Za-z0-9!#$%&'*+.^_`|~-]+");
 
     /**
-     * Reads {@code css("input[name=_csrf]", "value")}, {@code json("$.token")} or {@code header("X-Token")}.
+     * Parses {@code css("input[name=_csrf]", "value")}, {@code json("$.token")} or {@code header("X-Token")}.
      *
      * @throws UsageException whose message says what is wrong with it, as the end of a sentence
      */
@@ -97,10 +97,10 @@ public record Extract(String name, From from, String what, String attribute) imp
     }
 
     /**
-     * Returns the value in an answer; empty if it is not there.
+     * Returns the value in an answer; empty if the answer does not contain it.
      *
-     * @param headers returns the value of a header by its name; null for none
-     * @param body its text
+     * @param headers returns the value of a header by its name, or null
+     * @param body returns the text of the body
      */
     public Optional<String> of(Function<String, String> headers, Supplier<String> body) {
         return switch (from) {

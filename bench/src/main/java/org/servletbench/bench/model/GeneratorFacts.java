@@ -9,11 +9,11 @@ import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * A load generator as data. Both running campaigns and recorded ones are judged by this catalogue, so that no generator is needed
- * to read a record.
+ * Facts about a load generator. Running and recorded campaigns are both evaluated by this catalogue, so that reading a
+ * record does not need a generator.
  *
- * @param name in options and records: {@code gatling}, {@code jmeter}, {@code wrk}, {@code ab}, {@code siege}
- * @param title its name in sentences
+ * @param name name in options and records: {@code gatling}, {@code jmeter}, {@code wrk}, {@code ab}, {@code siege}
+ * @param title name in sentences
  * @param fidelity precision and validity of its figures
  */
 public record GeneratorFacts(String name, String title, MeasurementQuality fidelity, Set<Capability> capabilities) {
@@ -43,24 +43,24 @@ public record GeneratorFacts(String name, String title, MeasurementQuality fidel
             Set.of(INTERLEAVES, FALLS_SHORT, WARMS_UP, SENDS_ALL, KEEPS_COOKIES, PAUSES));
 
     /**
-     * wrk computes in whole µs. It accepts compressed answers; ab speaks HTTP/1.0, siege adds a header of its own to ours, and
-     * JMeter records the compressed length.
+     * wrk measures in whole µs. Only wrk accepts compressed answers: ab speaks HTTP/1.0, siege adds a header of its own
+     * to ours, and JMeter records the compressed length.
      */
     public static final GeneratorFacts WRK =
             new GeneratorFacts("wrk", "wrk", new MeasurementQuality(0.001, false), Set.of(ACCEPTS_GZIP));
 
-    /** Its percentile file has µs, its console table only whole ms. */
+    /** ab's percentile file has µs, its console output only whole ms. */
     public static final GeneratorFacts AB =
             new GeneratorFacts("ab", "ab", new MeasurementQuality(0.001, true), Set.of());
 
-    /** siege's clock ticks each 10 ms. */
+    /** siege's clock has steps of 10 ms. */
     public static final GeneratorFacts SIEGE =
             new GeneratorFacts("siege", "siege", new MeasurementQuality(10, true), Set.of());
 
     private static final List<GeneratorFacts> ALL =
             new CopyOnWriteArrayList<>(List.of(GATLING, JMETER, WRK, AB, SIEGE));
 
-    /** Returns all generators, in the order in which they are listed. */
+    /** Returns all generators, in the order of lists. */
     public static List<GeneratorFacts> all() {
         return Collections.unmodifiableList(ALL);
     }
@@ -74,7 +74,10 @@ public record GeneratorFacts(String name, String title, MeasurementQuality fidel
         ALL.remove(generator);
     }
 
-    /** Returns the generator with this name; empty if there is none: a file may name one that this version does not know. */
+    /**
+     * Returns the generator with this name; empty if there is none, because a file may name one that this version does
+     * not know.
+     */
     public static Optional<GeneratorFacts> find(String name) {
         return ALL.stream().filter(one -> one.name().equals(name)).findFirst();
     }
@@ -83,7 +86,7 @@ public record GeneratorFacts(String name, String title, MeasurementQuality fidel
         return capabilities.contains(capability);
     }
 
-    /** True if there is a generator with this name, and it can do this. */
+    /** True if there is a generator with this name and it has this capability. */
     public static boolean has(String name, Capability capability) {
         return find(name).filter(one -> one.has(capability)).isPresent();
     }

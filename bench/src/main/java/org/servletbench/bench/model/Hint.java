@@ -2,7 +2,9 @@ package org.servletbench.bench.model;
 
 import java.util.Optional;
 
-/** A hint on what to do about a {@link Warning}, with the wording and the options of the place where it is read. */
+/**
+ * A hint on what to do about a {@link Warning}, with the wording and options of the place where the warning is read.
+ */
 public enum Hint {
     QUIET(
             "end other programs",
@@ -84,9 +86,9 @@ public enum Hint {
     public enum Where {
         /** A run of {@code gatling:test} or {@code -Pjmeter}. */
         RUN,
-        /** A run of {@code -Pjmeter} with {@code -Djmeter.plan}: its load is in the plan. */
+        /** A run of {@code -Pjmeter} with {@code -Djmeter.plan}, whose load is in the plan. */
         OWN_PLAN,
-        /** A log that another tool's run left, under {@code measure}. */
+        /** A log of a run by another tool, read by {@code measure}. */
         LOG,
         CAMPAIGN
     }
@@ -96,7 +98,7 @@ public enum Hint {
     private final String ofLog;
     private final String inCampaign;
 
-    /** Each text is null if the hint does not help or is impossible there. */
+    /** Each text is null if the hint does not help in this place, or is impossible there. */
     Hint(String inRun, String inOwnPlan, String ofLog, String inCampaign) {
         this.inRun = inRun;
         this.inOwnPlan = inOwnPlan;

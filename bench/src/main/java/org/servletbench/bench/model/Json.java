@@ -20,10 +20,10 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.Map;
 
-/** The one JSON mapper, and files that are written whole or not at all. */
+/** The one JSON mapper, and a way to write files completely or not at all. */
 public final class Json {
 
-    /** Indents its output; ignores unknown properties, which newer versions may add, but rejects damaged files. */
+    /** Writes indented JSON. Ignores unknown properties, which newer versions may add, but rejects damaged files. */
     public static final ObjectMapper MAPPER = JsonMapper.builder()
             .enable(SerializationFeature.INDENT_OUTPUT)
             .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
@@ -32,10 +32,10 @@ public final class Json {
             .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
             .build();
 
-    /** Position of an unclosed start marker in Jackson's message, with a quotation of the input. */
+    /** Jackson's description of a position, with a quotation of the input. */
     private static final String SOURCE = "\\[Source: .*?; (line: \\d+, column: \\d+)]";
 
-    /** Beginnings of Jackson's messages, and the wording shown to people instead. */
+    /** Beginnings of Jackson's messages, with our wording of each. */
     private static final Map<String, String> SAID = Map.of(
             "Trailing token", " has something after its end",
             "Duplicate field", " has a key twice",
@@ -43,7 +43,7 @@ public final class Json {
 
     private Json() {}
 
-    /** JSON has no NaN: an unknown value is written as null. */
+    /** Writes NaN, which JSON does not have, as null. */
     public static final class UnknownAsNull extends JsonSerializer<Double> {
         @Override
         public void serialize(Double value, JsonGenerator json, SerializerProvider context) throws IOException {
@@ -58,7 +58,7 @@ public final class Json {
     /**
      * Reads a file.
      *
-     * @throws IOException if it cannot be read, or is damaged: one line for people, with its name
+     * @throws IOException if it cannot be read, or is damaged; the message is one line for people, with the file's name
      */
     public static <T> T read(Path file, Class<T> type) throws IOException {
         try {
@@ -73,8 +73,8 @@ public final class Json {
     }
 
     /**
-     * Returns what is wrong with a file, in one line: the line of a syntax error, or the key of a wrong value; no details of how it is
-     * read here. Values of parts that stand beside each other have no line of their own.
+     * Returns what is wrong with a file, in one line: the line of a syntax error, or the key of a wrong value. It
+     * mentions no details of our parser. Wrong combinations of values have no line number.
      */
     public static String why(Exception e) {
         String message;
@@ -90,7 +90,7 @@ public final class Json {
         return message.replaceAll("\\p{Cntrl}+", " ");
     }
 
-    /** Returns the syntax error behind an exception, even one found while values were being bound. */
+    /** Returns the syntax error behind an exception, even if it was found while values were bound. */
     private static Throwable parsing(Throwable e) {
         Throwable at = e;
         while (at instanceof JsonMappingException && at.getCause() instanceof JsonProcessingException) {
@@ -116,11 +116,11 @@ public final class Json {
         return path.toString();
     }
 
-    /** Returns what is wrong with a value, to be shown after its name. */
+    /** Returns what is wrong with a value, as text after its name. */
     public static String wrong(JsonMappingException e) {
         Throwable cause = e.getCause();
         if (cause instanceof IllegalArgumentException && cause.getMessage() != null) {
-            // The value's own rules rejected it.
+            // The constructor of the value rejected it.
             return ": " + cause.getMessage().lines().findFirst().orElse("");
         }
         if (e instanceof InvalidFormatException format) {
@@ -133,20 +133,20 @@ public final class Json {
                 .orElse(" has a value of another kind");
     }
 
-    /** Writes this value as a file, flushed to the disk and moved into place in one step. Creates its folder. */
+    /** Writes this value as a file, flushed to the disk and moved into place atomically. Creates its folder. */
     public static void write(Path file, Object value) throws IOException {
         replace(file, MAPPER.writeValueAsBytes(value), StandardOpenOption.SYNC);
     }
 
     /**
-     * Writes a file in one step: first under a temporary name next to it, then moved into place, so that no reader finds half of
-     * it. Creates its folder.
+     * Writes a file atomically: first under a temporary name next to it, then moved into place, so that nobody ever
+     * reads half of it. Creates its folder.
      */
     public static void replace(Path file, byte[] content) throws IOException {
         replace(file, content, StandardOpenOption.WRITE);
     }
 
-    /** Replaces a file in one step by this text, in UTF-8. */
+    /** Writes this text, in UTF-8, to a file atomically. */
     public static void replace(Path file, String content) throws IOException {
         replace(file, content.getBytes(StandardCharsets.UTF_8));
     }
@@ -154,13 +154,13 @@ public final class Json {
     private static void replace(Path file, byte[] content, OpenOption how) throws IOException {
         Path next = file.resolveSibling(file.getFileName() + ".next");
         Files.createDirectories(file.toAbsolutePath().getParent());
-        // A link that someone else has put there is deleted; its target stays.
+        // If somebody else has put a link there, the link is deleted, not its target.
         Files.deleteIfExists(next);
         try {
             Files.write(next, content, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE, how);
             Files.move(next, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
         } catch (IOException e) {
-            // On a full disk: half a file is of no use, and takes room.
+            // On a full disk, half a file would be useless and take room.
             Files.deleteIfExists(next);
             throw e;
         }

@@ -19,38 +19,44 @@ import java.util.stream.Stream;
  * Options of a server JVM, in the order of its command line, before {@code -jar}.
  *
  * @param first options before the heap's
- * @param heap its first and largest size; null: the options say it
+ * @param heap initial and maximum size of the heap; null if the options determine it
  * @param last options after the heap's
- * @param source file of the options of all servers
+ * @param source file with the options of all servers
  */
 public record JvmOptions(List<String> first, Size heap, List<String> last, Path source) implements Serializable {
 
-    /** Name of the environment variable whose options a JVM reads after those of its command line. */
+    /** Name of the environment variable whose options a JVM reads after its command line. */
     public static final String LAST_OF_ENVIRONMENT = "_JAVA_OPTIONS";
 
-    /** Names of environment variables with which options reach any JVM from outside its command line, in the order of reading. */
+    /**
+     * Names of environment variables that pass options to a JVM outside its command line, in the order in which it
+     * reads them.
+     */
     public static final List<String> ENVIRONMENT =
             List.of("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", LAST_OF_ENVIRONMENT);
 
-    /** Returns a name of an environment variable as Spring understands it: {@code server_port} and {@code server.port} are SERVER_PORT. */
+    /**
+     * Returns the name of an environment variable as Spring reads it: {@code server_port} and {@code server.port} are
+     * SERVER_PORT.
+     */
     public static String strict(String name) {
         return name.toUpperCase(Locale.ROOT).replaceAll("[.-]", "_");
     }
 
-    /** With these a profile knows inlined methods. */
+    /** Options with which a profile shows inlined methods. */
     public static final List<String> OF_PROFILES = List.of("-XX:+UnlockDiagnosticVMOptions", "-XX:+DebugNonSafepoints");
 
     private static final String PRE_TOUCH = "AlwaysPreTouch";
-    /** Options that limit the whole heap: next to one of them, no other heap size of the profile has an effect. */
+    /** Options that limit the whole heap. They make any other heap size of the profile ineffective. */
     private static final Pattern OF_WHOLE_HEAP = Pattern.compile(
             "-Xmx.*|-XX:MaxHeapSize=.*" + "|-XX:(MaxRAM|(Max|Min)RAM(Percentage|Fraction))=.*|-XX:[+]AggressiveHeap");
 
-    /** Options of the size at the start, below which no heap shrinks: a soft limit replaces it, too. */
+    /** Options for the initial size, below which a heap never shrinks. A soft limit replaces it, too. */
     private static final Pattern OF_FIRST_HEAP =
             Pattern.compile("-Xms.*|-XX:(Initial|Min|SoftMax)HeapSize=.*|-XX:InitialRAM(Percentage|Fraction)=.*");
 
     private static final Pattern OF_YOUNG_SIZE = Pattern.compile("-Xmn.*|-XX:(Max)?NewSize=.*");
-    /** Options that hold for a heap of any size. */
+    /** Options that are valid for a heap of any size. */
     private static final Pattern OF_YOUNG_SHARE = Pattern.compile("-XX:(NewRatio|G1(Max)?NewSizePercent)=.*");
 
     private static final Pattern OF_YOUNG_HEAP = Pattern.compile(OF_YOUNG_SIZE + "|" + OF_YOUNG_SHARE);
@@ -59,29 +65,29 @@ public record JvmOptions(List<String> first, Size heap, List<String> last, Path 
 
     private static final Pattern COLLECTOR = Pattern.compile("Use(Serial|Parallel|G1|Z|Shenandoah|Epsilon)GC=\\+");
     private static final String COMPACT_HEADERS = "UseCompactObjectHeaders";
-    /** Feature release that first knew the flag, as an experiment. */
+    /** First feature release with the flag, which was experimental then. */
     private static final int FIRST_COMPACT_HEADERS = 24;
-    /** Flags, each with the options that HotSpot ignores next to it. */
+    /** Flags, and the options that HotSpot ignores if these flags are set. */
     private static final Map<String, Pattern> IGNORED = Map.of(
             "MaxHeapSize", Pattern.compile("(Max|Min)RAM(Percentage|Fraction)"),
             "InitialHeapSize", Pattern.compile("InitialRAM(Percentage|Fraction)"),
             "NewSize", Pattern.compile("NewRatio"));
-    /** Short names of these flags. */
+    /** Short names of the flags in {@link #IGNORED}. */
     private static final Map<String, String> SHORT =
             Map.of("MaxHeapSize", "-Xmx", "InitialHeapSize", "-Xms", "NewSize", "-Xmn");
 
     private static final String SOFT_LIMIT = "SoftMaxHeapSize";
-    /** Collectors that observe a soft limit, by their options; up to the JDK of {@link #KNOWN_JDK}. */
+    /** Collectors that observe a soft limit, by their options, up to the JDK of {@link #KNOWN_JDK}. */
     private static final List<String> WITH_SOFT_LIMIT = List.of("UseZGC=+", "UseShenandoahGC=+");
 
     private static final int KNOWN_JDK = 25;
-    /** Without an option the largest heap is the memory divided by this. */
+    /** Divisor of the memory for the default maximum heap. */
     private static final double USUAL_FRACTION = 4;
-    /** HotSpot's own largest heap, bytes: of a memory whose smallest share is no less, the smallest share does not count. */
+    /** Default maximum heap of HotSpot, bytes. The percentage for small memories applies only if it gives less. */
     private static final long SMALL_MEMORY_HEAP = 96 * 13 / 10 << 20;
     /**
-     * Options of a JVM. Others of the java command run something else than the service, or nothing, or are in a file that no record shows:
-     * -version, -cp, -jar, @file, -XX:VMOptionsFile.
+     * Form of a JVM option. Rejected are options of the java command that run something other than the service, or
+     * nothing, or that come from a file that no record shows: -version, -cp, -jar, @file, -XX:VMOptionsFile.
      */
     private static final Pattern OPTION =
             Pattern.compile("-D[^=]+(=.*)?|-X(?!X:(Flags|VMOptionsFile)=|share:dump|diag)\\S+"
@@ -96,12 +102,12 @@ public record JvmOptions(List<String> first, Size heap, List<String> last, Path 
     private static final Pattern DASH_FORGOTTEN = Pattern.compile("[XD][A-Za-z0-9:+.=-]{1,40}");
     private static final Pattern SIZE = Pattern.compile("(\\d{1,18})([kmgt]?)");
 
-    /** Creates options that say the heap themselves, or leave it to the JVM. */
+    /** Creates options that set the heap themselves, or leave it to the JVM. */
     public JvmOptions(List<String> values, Path source) {
         this(values, null, List.of(), source);
     }
 
-    /** Returns them as on the command line. */
+    /** Returns all options as on the command line. */
     public List<String> values() {
         Stream<String> sizes = Stream.ofNullable(heap).flatMap(size -> Stream.of("-Xms" + size, "-Xmx" + size));
         return Stream.of(first.stream(), sizes, last.stream())
@@ -109,7 +115,7 @@ public record JvmOptions(List<String> first, Size heap, List<String> last, Path 
                 .toList();
     }
 
-    /** Returns these options, each changed. */
+    /** Returns these options with a change applied to each. */
     public JvmOptions each(UnaryOperator<String> change) {
         return new JvmOptions(
                 first.stream().map(change).toList(),
@@ -118,14 +124,17 @@ public record JvmOptions(List<String> first, Size heap, List<String> last, Path 
                 source);
     }
 
-    /** Reads options from a file: one or more a line, {@code #} starts a comment. Throws a UsageException if it holds anything else. */
+    /**
+     * Reads options from a file with one or more per line; {@code #} starts a comment. Throws a UsageException for
+     * anything else.
+     */
     public static JvmOptions read(Path file) {
         List<String> values = ProfilesFolder.lines(file);
         values.stream()
                 .filter(value -> !OPTION.matcher(value).matches())
                 .findFirst()
                 .ifPresent(value -> {
-                    // A comparison file may name any file, so that its content must not be shown.
+                    // The content must not be shown, because a comparison file may name any file.
                     String shown = DASH_FORGOTTEN.matcher(value).matches()
                             ? "'" + value + "' in " + file
                             : "a word in " + file;
@@ -138,7 +147,7 @@ public record JvmOptions(List<String> first, Size heap, List<String> last, Path 
         return read;
     }
 
-    /** Returns why one of these texts, which may hold several options, is no option; empty if all are. */
+    /** Returns why one of these texts is not an option; empty if all are. A text may contain several options. */
     public static Optional<String> wrong(List<String> texts) {
         return texts.stream()
                 .flatMap(JvmOptions::words)
@@ -152,20 +161,21 @@ public record JvmOptions(List<String> first, Size heap, List<String> last, Path 
     }
 
     /**
-     * Returns these options, with the whole heap touched before the application starts, unless they already say so or not.
-     * Otherwise a page costs time at its first use, and the arm that allocates less pays for longer.
+     * Returns these options and the one to touch the whole heap before the application starts, unless they decide that
+     * themselves. Without it, the first use of each page costs time, and the arm that allocates less pays for a longer
+     * time.
      */
     public JvmOptions preTouched() {
         boolean said = texts().anyMatch(value -> value.endsWith(PRE_TOUCH));
         return said ? this : followedBy(List.of("-XX:+" + PRE_TOUCH));
     }
 
-    /** Returns these options followed by more; a text may hold several, separated by blanks. */
+    /** Returns these options followed by others. A text may contain several, separated by blanks. */
     public JvmOptions with(List<String> more) {
         return followedBy(more.stream().flatMap(JvmOptions::words).toList());
     }
 
-    /** Returns these options followed by more, as they are. */
+    /** Returns these options followed by others, which are not split. */
     public JvmOptions followedBy(List<String> more) {
         return heap == null
                 ? new JvmOptions(Stream.concat(texts(), more.stream()).toList(), source)
@@ -173,7 +183,7 @@ public record JvmOptions(List<String> first, Size heap, List<String> last, Path 
                         first, heap, Stream.concat(last.stream(), more.stream()).toList(), source);
     }
 
-    /** Returns all but the heap's. */
+    /** Returns all options except the heap. */
     private Stream<String> texts() {
         return Stream.concat(first.stream(), last.stream());
     }
@@ -184,21 +194,22 @@ public record JvmOptions(List<String> first, Size heap, List<String> last, Path 
         return new JvmOptions(without(texts(), sizes), size, List.of(), source);
     }
 
-    /** Returns these options with those of one server. */
+    /** Returns these options combined with those of one server. */
     public JvmOptions with(Size ownHeap, List<String> own) {
         return ownHeap == null ? replacedBy(own) : withHeap(ownHeap).replaced(List.of(OF_YOUNG_HEAP), own);
     }
 
     /**
-     * Adds options, which replace heap sizes here: all sizes if they limit the whole heap by a size or by a share of the memory,
-     * which HotSpot would ignore next to -Xmx; otherwise only sizes of the same part of it.
+     * Returns these options followed by others. If the others limit the whole heap, by a size or by a share of the
+     * memory, which HotSpot would ignore next to -Xmx, they replace all heap sizes. Otherwise they replace only sizes
+     * of the same part of the heap.
      */
     public JvmOptions replacedBy(List<String> more) {
         JvmOptions rest = isSaid(OF_WHOLE_HEAP, more) ? withHeap(null) : this;
         return rest.replaced(List.of(OF_FIRST_HEAP, OF_YOUNG_HEAP), more);
     }
 
-    /** Adds options, which replace those here that set the same of these parts of the heap. */
+    /** Returns these options followed by others, without those that set the same of these parts of the heap. */
     private JvmOptions replaced(List<Pattern> parts, List<String> more) {
         List<Pattern> said = parts.stream().filter(part -> isSaid(part, more)).toList();
         return new JvmOptions(without(first.stream(), said), heap, without(last.stream(), said), source).with(more);
@@ -209,7 +220,7 @@ public record JvmOptions(List<String> first, Size heap, List<String> last, Path 
                 .matches());
     }
 
-    /** Returns which of some options limit the whole heap, by a size or by a share of the memory. */
+    /** Returns the options that limit the whole heap, by a size or by a share of the memory. */
     public static List<String> ofWholeHeap(List<String> options) {
         return options.stream()
                 .flatMap(JvmOptions::words)
@@ -224,8 +235,8 @@ public record JvmOptions(List<String> first, Size heap, List<String> last, Path 
     }
 
     /**
-     * Lists the options that have an effect, for comparison: the last of two that set one flag, without flags that HotSpot ignores next to
-     * others. Options that are no flags keep their order.
+     * Returns the options that have an effect, for comparison. If two set the same flag, the last one counts, and flags
+     * that HotSpot ignores next to others are left out. Options that are not flags keep their order.
      */
     public List<String> effective() {
         List<String> others = new ArrayList<>();
@@ -240,7 +251,7 @@ public record JvmOptions(List<String> first, Size heap, List<String> last, Path 
                 .toList();
     }
 
-    /** Returns which of {@link #effective} size the heap. */
+    /** Returns the {@link #effective} options that set the size of the heap. */
     public List<String> effectiveOfHeap() {
         return effective().stream()
                 .filter(flag -> Stream.of(OF_WHOLE_HEAP, OF_FIRST_HEAP, OF_YOUNG_HEAP)
@@ -249,7 +260,8 @@ public record JvmOptions(List<String> first, Size heap, List<String> last, Path 
     }
 
     /**
-     * Returns the error for an option of the heap that has no effect next to the others, or on this JDK; empty if all have one.
+     * Returns an error for a heap option that has no effect next to the others, or on this JDK; empty if all have an
+     * effect.
      *
      * @param jdk feature version of the JDK
      */
@@ -264,10 +276,10 @@ public record JvmOptions(List<String> first, Size heap, List<String> last, Path 
     }
 
     /**
-     * Returns the error for a share of a small memory, which the JVM does not use with more of it; empty if there is none, or it has an
-     * effect.
+     * Returns an error for a percentage for small memories ({@code MinRAMPercentage}) that the JVM ignores because it
+     * has more memory; empty if there is none, or it has an effect.
      *
-     * @param memory of its machine or container, bytes
+     * @param memory memory of its machine or container, bytes
      */
     public Optional<String> unusedMinimum(long memory) {
         Map<String, String> flags = flags(new ArrayList<>());
@@ -295,7 +307,7 @@ public record JvmOptions(List<String> first, Size heap, List<String> last, Path 
                 .findFirst();
     }
 
-    /** @param others gets the options that are no flags */
+    /** @param others receives the options that are not flags */
     private Map<String, String> flags(List<String> others) {
         Map<String, String> flags = new TreeMap<>();
         first.forEach(value -> add(value, flags, others));
@@ -330,7 +342,10 @@ public record JvmOptions(List<String> first, Size heap, List<String> last, Path 
         }
     }
 
-    /** Returns why no JVM of this feature release, such as 17, starts with these options; empty if nothing known forbids it. */
+    /**
+     * Returns why a JVM of this feature release, such as 17, cannot start with these options; empty if no reason is
+     * known.
+     */
     public Optional<String> impossible(int feature) {
         List<String> effective = effective();
         List<String> collectors = effective.stream()
@@ -345,12 +360,12 @@ public record JvmOptions(List<String> first, Size heap, List<String> last, Path 
                 : Optional.empty();
     }
 
-    /** Returns the value of an option such as {@code -Xmx1g}. */
+    /** Returns the size in an option such as {@code -Xmx1g}. */
     private static String shortSize(String option) {
         return plain(option.substring("-Xmx".length()));
     }
 
-    /** Returns a size in bytes, a share without trailing zeros; other values unchanged. */
+    /** Returns a size in bytes, a share without trailing zeros, and any other value unchanged. */
     private static String plain(String value) {
         try {
             return Long.toString(bytes(value));
@@ -363,13 +378,16 @@ public record JvmOptions(List<String> first, Size heap, List<String> last, Path 
     /**
      * Returns a size such as {@code 512m} or {@code 2g} in bytes.
      *
-     * @throws UsageException if it is no size
+     * @throws UsageException if it is not a size
      */
     public static long bytes(String size) {
         return bytes(size, "'" + size + "'");
     }
 
-    /** True if the JVM touches its whole heap before the application starts; of two contradicting options the last counts. */
+    /**
+     * True if the JVM touches its whole heap before the application starts. If options contradict each other, the last
+     * one counts.
+     */
     public static boolean isPreTouched(List<String> values) {
         return values.stream()
                 .filter(value -> value.endsWith(PRE_TOUCH))
@@ -378,15 +396,19 @@ public record JvmOptions(List<String> first, Size heap, List<String> last, Path 
                 .isPresent();
     }
 
-    /** Returns the memory that the JVM may take, bytes: the largest heap and {@code -XX:MaxMetaspaceSize}, as far as sizes set them. */
+    /**
+     * Returns the memory that the JVM may use, bytes: the maximum heap and {@code -XX:MaxMetaspaceSize}, if options set
+     * these as sizes.
+     */
     public long memoryBytes() {
         return memoryBytes(0);
     }
 
     /**
-     * Returns the memory that the JVM may take, bytes: the largest heap and {@code -XX:MaxMetaspaceSize}.
+     * Returns the memory that the JVM may use, bytes: the maximum heap and {@code -XX:MaxMetaspaceSize}.
      *
-     * @param memory of its machine or container, bytes: without a size the heap is a share of it; 0: that does not count
+     * @param memory memory of its machine or container, bytes, which determines a heap without a size; 0 to ignore such
+     *     a heap
      */
     public long memoryBytes(long memory) {
         long largest = heap == null
@@ -396,7 +418,7 @@ public record JvmOptions(List<String> first, Size heap, List<String> last, Path 
         return largest + size(texts(), "-XX:MaxMetaspaceSize=").orElse(0);
     }
 
-    /** Returns the largest heap without a size, bytes. */
+    /** Returns the maximum heap if no option sets its size, bytes. */
     private long shareOf(long memory) {
         Map<String, String> flags = flags(new ArrayList<>());
         double percent = number(flags, "MaxRAMPercentage")

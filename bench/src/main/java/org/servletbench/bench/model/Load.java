@@ -8,24 +8,24 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A workload at a number of users or a rate. An unknown load has neither.
+ * A workload at a number of users or at a rate. An unknown load has neither.
  *
- * @param users concurrent users of the closed model; 0 in the open one
- * @param rate requests/s of the open model; 0 in the closed one
- * @param pause of each user between its requests, in the closed model
+ * @param users concurrent users in the closed model; 0 in the open model
+ * @param rate requests/s in the open model; 0 in the closed model
+ * @param pause pause of each user between requests, in the closed model
  */
 public record Load(String workload, int users, double rate, Pause pause) implements Comparable<Load> {
     private static final String STEP = " / ";
-    /** Suffix of a load that was measured once more. */
+    /** Suffix of a load that was measured again. */
     private static final String AGAIN = " (again)";
-    /** Precedes the pause of users. */
+    /** Text before the pause of users. */
     private static final String PAUSING = " pausing ";
 
     private static final Pattern CLOSED = Pattern.compile("(?<workload>\\S.*) (?<users>[1-9][0-9]{0,8}) users(?:"
             + PAUSING + "(?<pause>" + Pause.FORM + "))?(?:" + Pattern.quote(AGAIN) + ")?(?<step>" + STEP + "\\S.*)?");
     private static final Pattern OPEN = Pattern.compile("(\\S.*) at ([0-9]{1,9}(?:\\.[0-9]{1,9})?)/s");
 
-    /** Closed before open before unknown. */
+    /** Closed loads come before open ones, and these before unknown ones. */
     private static final Comparator<Load> ORDER = Comparator.comparing(Load::workload)
             .thenComparing(load -> load.users > 0 ? 0 : load.rate > 0 ? 1 : 2)
             .thenComparing(Load::users)
@@ -38,15 +38,15 @@ public record Load(String workload, int users, double rate, Pause pause) impleme
         this(workload, users, rate, Pause.NONE);
     }
 
-    /** True if its rate is still to be found. */
+    /** True if its rate has still to be found. */
     @JsonIgnore
     public boolean isUnknown() {
         return users == 0 && rate == 0;
     }
 
     /**
-     * Reads {@link #name}; any other text is the workload of an unknown load. A request of a journey, {@code shop 10 users / cart},
-     * is the workload {@code shop / cart}.
+     * Parses {@link #name}. Any other text is the workload of an unknown load. A request of a journey,
+     * {@code shop 10 users / cart}, is the workload {@code shop / cart}.
      */
     public static Load parse(String text) {
         Matcher closed = CLOSED.matcher(text);
@@ -64,14 +64,14 @@ public record Load(String workload, int users, double rate, Pause pause) impleme
                 : new Load(text, 0, 0);
     }
 
-    /** True if a rate survives writing it into a name and reading it back: it has at most nine decimals. */
+    /** True if a rate is the same after being written into a name and read back: it has at most nine decimals. */
     public static boolean canName(double rate) {
         return parse(new Load("any", 0, rate).name()).rate == rate;
     }
 
     /**
-     * Returns the name of the load to which a request of a journey belongs, such as {@code shop 10 users}; empty if it is no
-     * request of a journey.
+     * Returns the name of the load that a request of a journey belongs to, such as {@code shop 10 users}; empty if it
+     * is not a request of a journey.
      */
     public static Optional<String> journey(String text) {
         Matcher closed = CLOSED.matcher(text);
@@ -80,25 +80,25 @@ public record Load(String workload, int users, double rate, Pause pause) impleme
                 : Optional.empty();
     }
 
-    /** Returns the name in logs of a load of the closed model that is measured once more. */
+    /** Returns the name in logs of a closed-model load that is measured again. */
     public static String again(String name) {
         return name + AGAIN;
     }
 
-    /** Returns the name of the load that this one replaces; empty if it is no repetition. */
+    /** Returns the name of the load that this one repeats and replaces; empty if it is not a repetition. */
     public static Optional<String> first(String name) {
         return name.endsWith(AGAIN) && parse(name).users > 0
                 ? Optional.of(name.substring(0, name.length() - AGAIN.length()))
                 : Optional.empty();
     }
 
-    /** Returns the name in logs of one of the requests that users of a load send in order. */
+    /** Returns the name in logs of one of the requests that a load's users send in order. */
     public static String step(String load, String request) {
         return load + STEP + request;
     }
 
     /**
-     * Returns its name in the generators' logs: {@code hello 100 users}, {@code hello 100 users pausing 20ms} or
+     * Returns the name in the generators' logs: {@code hello 100 users}, {@code hello 100 users pausing 20ms} or
      * {@code hello at 62.5/s}.
      */
     public String name() {
@@ -112,8 +112,8 @@ public record Load(String workload, int users, double rate, Pause pause) impleme
     }
 
     /**
-     * Returns it as part of a sentence: {@code hello at 100 users}, {@code hello at 8 users pausing about 100 ms} or {@code hello at
-     * 62.5 requests/s}.
+     * Returns the load as part of a sentence: {@code hello at 100 users}, {@code hello at 8 users pausing about 100 ms}
+     * or {@code hello at 62.5 requests/s}.
      */
     public String words() {
         return users > 0
@@ -125,7 +125,7 @@ public record Load(String workload, int users, double rate, Pause pause) impleme
         return pause.isNone() ? "" : PAUSING + pause;
     }
 
-    /** Returns the rate without an exponent or a needless zero, requests/s. */
+    /** Returns the rate without exponent or trailing zeros, requests/s. */
     String plainRate() {
         return BigDecimal.valueOf(rate).stripTrailingZeros().toPlainString();
     }

@@ -7,18 +7,19 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A jar of the local Maven repository, by its coordinates. */
+/** A jar in the local Maven repository, by its coordinates. */
 public record LocalJar(String group, String artifact, String version) {
 
-    /** {@code group:artifact:version}, or without the version: none of them can lead out of the repository. */
+    /** Form {@code group:artifact:version}, or without the version. Such a text cannot lead out of the repository. */
     public static final String FORM =
             "[0-9A-Za-z_-]+(\\.[0-9A-Za-z_-]+)*:[0-9A-Za-z_-][0-9A-Za-z._-]*(:[0-9A-Za-z_-][0-9A-Za-z._-]*)?";
 
     /**
-     * Returns coordinates of the {@link #FORM} with a version: without one, that of the property {@code ARTIFACT.version}.
+     * Returns coordinates of the {@link #FORM} with a version. If they have none, it comes from the property
+     * {@code ARTIFACT.version}.
      *
      * @param pom file that defines the property
-     * @return empty if there is no such file, or no version in it
+     * @return empty if the file does not exist, or does not contain the version
      */
     public static Optional<String> versioned(String coordinates, Path pom) {
         String[] parts = coordinates.split(":");
@@ -34,13 +35,13 @@ public record LocalJar(String group, String artifact, String version) {
         }
     }
 
-    /** Reads {@code group:artifact:version}. */
+    /** Parses {@code group:artifact:version}. */
     public static LocalJar parse(String coordinates) {
         String[] parts = coordinates.split(":");
         return new LocalJar(parts[0], parts[1], parts[2]);
     }
 
-    /** Returns its path in the local repository, whether or not it is there. */
+    /** Returns its path in the local repository, whether it exists or not. */
     public Path path() {
         String given = System.getProperty("maven.repo.local");
         Path repository =
@@ -53,7 +54,7 @@ public record LocalJar(String group, String artifact, String version) {
                 .toAbsolutePath();
     }
 
-    /** @throws UsageException if it is not there, with the command that brings it */
+    /** @throws UsageException if it does not exist, with the command that downloads it */
     public void requireThere() {
         if (!Files.isRegularFile(path())) {
             throw new UsageException(

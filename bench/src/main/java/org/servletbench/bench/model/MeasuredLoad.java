@@ -5,11 +5,12 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 
 /**
- * One load of a campaign, measured in every server run: a workload at a number of users or a rate, from one generator.
+ * One load of a campaign, measured in every server run: a workload at a number of users or at a rate, with one
+ * generator.
  *
- * @param users concurrent users of the closed model; 0 in the open one
- * @param rate requests/s of the open model; 0 in the closed one
- * @param settings of the tool, if an article prescribes some
+ * @param users concurrent users in the closed model; 0 in the open model
+ * @param rate requests/s in the open model; 0 in the closed model
+ * @param settings settings of the tool, if an article prescribes some
  */
 public record MeasuredLoad(
         String workload,
@@ -20,10 +21,10 @@ public record MeasuredLoad(
         @JsonInclude(value = JsonInclude.Include.CUSTOM, valueFilter = ToolSettings.IsPlain.class)
         ToolSettings settings) {
 
-    /** Stands for a campaign of starts: no load and no generator. */
+    /** Placeholder in campaigns of starts, which have neither load nor generator. */
     public static final MeasuredLoad START_UP = new MeasuredLoad("start-up", 0, 0, "none");
 
-    /** Files leave plain settings out. */
+    /** In files, plain settings are left out. */
     public MeasuredLoad {
         settings = settings == null ? ToolSettings.PLAIN : settings;
     }
@@ -32,7 +33,7 @@ public record MeasuredLoad(
         this(workload, users, rate, tool, ToolSettings.PLAIN);
     }
 
-    /** Returns the generator as pages and files name it; see {@link ToolSettings#label}. */
+    /** Returns the generator's name on pages and in files; see {@link ToolSettings#label}. */
     public String generator() {
         return settings.label(tool);
     }
@@ -42,7 +43,7 @@ public record MeasuredLoad(
         return equals(START_UP);
     }
 
-    /** True if its highest rate is searched for: it has neither users nor a rate. */
+    /** True if its highest rate is searched for. It then has neither users nor a rate. */
     @JsonIgnore
     public boolean isCapacity() {
         return withoutGenerator().isUnknown() && !isStartUp();
@@ -56,8 +57,8 @@ public record MeasuredLoad(
     }
 
     /**
-     * Returns the load in file names: {@code hello-100-gatling}, {@code hello-100-pausing-20ms-gatling}, {@code
-     * hello-200rps-gatling}; {@code start-up}.
+     * Returns the load's name in file names: {@code hello-100-gatling}, {@code hello-100-pausing-20ms-gatling},
+     * {@code hello-200rps-gatling}; {@code start-up}.
      */
     public String id() {
         return isStartUp()

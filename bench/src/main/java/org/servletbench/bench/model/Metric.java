@@ -8,8 +8,8 @@ import java.util.OptionalDouble;
 import org.servletbench.bench.model.Reading.How;
 
 /**
- * The catalogue of figures of a load and of a start-up. An entry holds everything about one: key, unit, direction, and for the
- * server's own figures how they are read and merged, and what they mean.
+ * The catalogue of figures of a load and of a start-up. Each entry has the key, unit and direction of a figure; those
+ * of the server also have how the figure is read and merged, and what it means.
  */
 public enum Metric {
     THROUGHPUT("throughput", "Throughput", "requests/s", Kind.LOAD, "req/s", 1),
@@ -107,7 +107,7 @@ public enum Metric {
             How.PART_OF_CPU,
             "other.cpu.ms",
             1000,
-            // Never a reason: it depends on time, not on requests.
+            // Never the reason for a difference, because it depends on time, not on requests.
             "CPU time of all other threads, read in the same way: the application's own, the JVM's, and the rig's probe. Much of it is"
                     + " used without requests, too: a slower server has more of it for each request."),
     ALLOCATION(
@@ -362,19 +362,19 @@ public enum Metric {
         LOAD,
         LATENCY,
         COST,
-        /** Measured once per server run: when the application is ready, or {@linkplain #isOfPeak() later}. */
+        /** Measured once per server run, when the application is ready or {@linkplain #isOfPeak() later}. */
         START_UP
     }
 
-    /** Share of a counter in the CPU time of a request, for the reasons of a difference. */
+    /** How a counter relates to the CPU time of a request, for the reasons of a difference. */
     public enum Part {
-        /** All CPU time: the quantity to be explained. */
+        /** All CPU time, which is to be explained. */
         WHOLE,
-        /** The CPU mode in which it was used: the modes add up to the whole. */
+        /** CPU time in one mode. The modes add up to the whole. */
         MODE,
-        /** Threads other than the container's that used it: a part of the whole, in any mode. */
+        /** CPU time of threads other than the container's. A part of the whole, in any mode. */
         ROLE,
-        /** A number of events whose cost is not known. */
+        /** A number of events whose cost is unknown. */
         COUNT,
         /** Never a reason. */
         NONE
@@ -399,7 +399,7 @@ public enum Metric {
         this(key, label, unit, kind, title, decimals, null, "", Part.NONE, "");
     }
 
-    /** A figure of the server, read from its monitor. */
+    /** A figure of the server, which its monitor records. */
     Metric(
             String key,
             String label,
@@ -414,8 +414,8 @@ public enum Metric {
     }
 
     /**
-     * A figure of the server that may be a reason: the cause, as part of a sentence, names what there is more or less of, or where
-     * CPU time is used.
+     * A figure of the server that may be a reason. Its cause is part of a sentence: what there is more or less of, or
+     * where CPU time is used.
      */
     Metric(
             String key,
@@ -455,12 +455,12 @@ public enum Metric {
         this.cause = cause;
     }
 
-    /** Returns possible reasons for a difference, in the catalogue's order. */
+    /** Returns the figures with this relation to the CPU time, in the catalogue's order. */
     public static List<Metric> of(Part part) {
         return Arrays.stream(values()).filter(metric -> metric.part == part).toList();
     }
 
-    /** Returns the figures of the server, in the order of tables. */
+    /** Returns the figures that a server's monitor records, in the order of tables. */
     public static List<Metric> ofServer() {
         return Arrays.stream(values()).filter(metric -> metric.reading != null).toList();
     }
@@ -478,7 +478,10 @@ public enum Metric {
         return label;
     }
 
-    /** Returns {@code requests/s}, {@code s}, {@code ms}, {@code µs}, {@code bytes}, {@code %}, or empty for a plain number. */
+    /**
+     * Returns the unit: {@code requests/s}, {@code s}, {@code ms}, {@code µs}, {@code bytes} or {@code %}; empty for a
+     * plain number.
+     */
     public String unit() {
         return unit;
     }
@@ -496,22 +499,22 @@ public enum Metric {
         return kind;
     }
 
-    /** Returns the head of its column in a table of single runs, with the unit. */
+    /** Returns the title of its column in a table of single runs, with the unit. */
     public String title() {
         return title;
     }
 
-    /** Returns the number of decimals in such a table. */
+    /** Returns the number of its decimals in a table of single runs. */
     public int decimals() {
         return decimals;
     }
 
-    /** Returns how it is read; empty if it is no figure of the server. */
+    /** Returns how it is read from the server's monitor; empty if it is not a figure of the server. */
     public Optional<Reading> reading() {
         return Optional.ofNullable(reading);
     }
 
-    /** Returns what it includes and excludes, in sentences; empty if the label says it. */
+    /** Returns what it includes and excludes, in sentences; empty if the label is enough. */
     public String meaning() {
         return meaning;
     }
@@ -521,8 +524,8 @@ public enum Metric {
     }
 
     /**
-     * Returns it as a reason in a sentence: what there is more or less of ("read calls per request"), or where time is used ("in
-     * the kernel").
+     * Returns the figure as a reason in a sentence: what there is more or less of ("read calls per request"), or where
+     * time is used ("in the kernel").
      */
     public String cause() {
         return cause;
@@ -534,14 +537,14 @@ public enum Metric {
     }
 
     /**
-     * True if it shows the heap's size instead of the container's use when the JVM touches its whole heap before the application
-     * starts. {@code jvm.memory.used} does not: it counts what is in use, not what is resident.
+     * True if it shows the heap's size instead of the container's use when the JVM touches its whole heap before the
+     * application starts. {@code jvm.memory.used} is different: it counts what is in use, not what is resident.
      */
     public boolean isShapedByPreTouch() {
         return this == RSS || this == READY || this == READY_CPU || this == READY_RSS;
     }
 
-    /** True if it is known only of starts that are under load, and may not be reached in their time. */
+    /** True if it is known only for starts under load. It may not be reached while a start is under load. */
     public boolean isOfPeak() {
         return this == PEAK || this == PEAK_CPU || this == WARM || this == WARM_CPU;
     }
@@ -556,17 +559,17 @@ public enum Metric {
         return this == THROTTLED || this == THROTTLED_PERIODS;
     }
 
-    /** True if it is known only of services that have what it measures. */
+    /** True if it is known only for services that have what it measures. */
     public boolean isOfSome() {
         return isOfExports() || this == POOL_WAIT;
     }
 
-    /** True if it is known only of servers that may export to the rig's collector. */
+    /** True if it is known only for servers that may export to our collector. */
     public boolean isOfExports() {
         return this == SPANS;
     }
 
-    /** True if only a JVM reports it: for a server that is no JVM it is unknown. */
+    /** True if only JVMs report it. */
     public boolean isOfJvm() {
         return switch (this) {
             case CPU_CONTAINER, CPU_COMPILER, CPU_GC, CPU_OTHER, ALLOCATION, HEAP, GC, COMPILER, BACKLOG, POOL_WAIT ->
@@ -579,18 +582,18 @@ public enum Metric {
         return Arrays.stream(values()).filter(metric -> metric.key.equals(key)).findFirst();
     }
 
-    /** Returns its value among these, by {@link #key}; empty if it is not known. */
+    /** Returns the value of this figure in a map by {@link #key}; empty if it is not known. */
     public OptionalDouble of(Map<String, Double> figures) {
         Double value = figures.get(key);
         return value == null ? OptionalDouble.empty() : OptionalDouble.of(value);
     }
 
-    /** True if it is a response time such as a percentile, and so as coarse as the generator's clock. */
+    /** True if it is one response time, such as a percentile, and therefore as coarse as the generator's clock. */
     public boolean isSingleTime() {
         return kind == Kind.LATENCY && this != MEAN;
     }
 
-    /** Returns it as part of a sentence, in the singular and without an article. */
+    /** Returns its name as part of a sentence, in the singular and without an article. */
     public String words() {
         if (this == CPU) {
             return "CPU time per request";

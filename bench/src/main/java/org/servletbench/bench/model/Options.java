@@ -12,8 +12,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The options given as {@code -Dname=value}, with defaults from {@code profiles/load.properties}. Every getter checks its value and
- * throws {@link UsageException} with the option's name, the bad value and an example of a good one.
+ * The options given as {@code -Dname=value}, with defaults from {@code profiles/load.properties}. Every getter checks
+ * its value. It throws a {@link UsageException} with the option's name, the wrong value and an example of a right one.
  */
 public final class Options {
 
@@ -25,13 +25,14 @@ public final class Options {
     private final Map<String, String> given;
     private final Map<String, String> defaults;
 
-    /** Creates options written with {@code -D}; see the other constructor. */
+    /** Creates options that messages show with {@code -D}; see the other constructor. */
     public Options(Map<String, String> given, Map<String, String> defaults) {
         this("-D", given, defaults);
     }
 
     /**
-     * @param prefix of options in messages: {@code -D} or {@code --}
+     * @param prefix prefix of options in messages: {@code -D} or {@code --}
+     *
      * @param given values from the user; blank ones count as not given, like a Maven property that was left empty
      * @param defaults values of options that were not given
      */
@@ -45,11 +46,11 @@ public final class Options {
     }
 
     /**
-     * Returns the JVM's system properties as options, over the defaults of {@code folder}.
+     * Returns the JVM's system properties as options, with the defaults of {@code folder}.
      *
-     * @param others properties that are no options here
-     * @throws UsageException if an option of the load is empty: as with a shell's variable that has no value, the default
-     *     would mislead
+     * @param others properties that are not options here
+     * @throws UsageException if an option of the load is empty, as with an unset variable of a shell; the default would
+     *     mislead
      */
     public static Options ofSystemProperties(ProfilesFolder folder, Set<String> others) {
         Map<String, String> given = ProfilesFolder.asMap(System.getProperties());
@@ -62,36 +63,36 @@ public final class Options {
         return new Options(given, folder.loadDefaults());
     }
 
-    /** Returns these options, with the given values for those that were not given. */
+    /** Returns these options, with these values for options that were not given. */
     public Options orElse(Map<String, String> values) {
         Map<String, String> all = new TreeMap<>(values);
         all.putAll(given);
         return new Options(prefix, all, defaults);
     }
 
-    /** Returns all values in force, in the order of their names. */
+    /** Returns all values in force, sorted by name. */
     public Map<String, String> all() {
         Map<String, String> all = new TreeMap<>(defaults);
         all.putAll(given);
         return all;
     }
 
-    /** True if the user gave this option (a default does not count). */
+    /** True if the user gave this option. A default does not count. */
     public boolean isGiven(String name) {
         return given.containsKey(name);
     }
 
-    /** Returns the value given, or the default. */
+    /** Returns the given value, or the default. */
     public Optional<String> text(String name) {
         return Optional.ofNullable(given.getOrDefault(name, defaults.get(name)));
     }
 
-    /** Returns the value given, or the default; throws a UsageException if there is neither. */
+    /** Returns the given value, or the default. Throws a UsageException if there is neither. */
     public String required(String name) {
         return text(name).orElseThrow(() -> new UsageException(prefix + name + "=… is needed here"));
     }
 
-    /** Returns a duration such as {@code 500ms}, {@code 10s} or {@code 2m}; zero is allowed. */
+    /** Returns a duration such as {@code 500ms}, {@code 10s} or {@code 2m}. Zero is allowed. */
     public Duration duration(String name) {
         return parse(name, "a time with its unit, such as 10s, 500ms or 2m", value -> new Time(value).duration());
     }
@@ -105,18 +106,18 @@ public final class Options {
         return duration;
     }
 
-    /** Returns such a duration, as it was written. */
+    /** Returns a duration as it was written. */
     public Time time(String name) {
         duration(name);
         return new Time(required(name));
     }
 
-    /** Returns a whole number from {@code low} to {@code high}, both included. */
+    /** Returns a whole number from {@code low} to {@code high}, inclusive. */
     public int integer(String name, int low, int high) {
         return parse(name, Bounds.wholes(low, high), value -> inRange(value, low, high));
     }
 
-    /** Returns a comma-separated list of whole numbers from {@code low} to {@code high}, at least one. */
+    /** Returns at least one whole number from {@code low} to {@code high}, inclusive, from a comma-separated list. */
     public List<Integer> integers(String name, int low, int high) {
         return parse(
                 name,
@@ -134,7 +135,7 @@ public final class Options {
         return number;
     }
 
-    /** Returns a finite decimal number from {@code low} to {@code high}, both included. */
+    /** Returns a finite decimal number from {@code low} to {@code high}, inclusive. */
     public double decimal(String name, double low, double high) {
         return parse(name, Bounds.decimals(low, high), value -> {
             double number = Double.parseDouble(value);
@@ -145,7 +146,7 @@ public final class Options {
         });
     }
 
-    /** Returns a switch: {@code true} or {@code false}; not given is {@code false}, given without a value is {@code true}. */
+    /** Returns a switch. It is false if it was not given, and true if it was given without a value. */
     public boolean flag(String name) {
         return text(name).isPresent()
                 && parse(name, "true or false", value -> switch (value) {
@@ -155,12 +156,14 @@ public final class Options {
                 });
     }
 
-    /** Returns a comma-separated list of names, at least one. */
+    /** Returns at least one name from a comma-separated list. */
     public List<String> names(String name) {
         return parse(name, "names with commas between", Options::names0);
     }
 
-    /** Returns a list without duplicates: a value named twice is a slip, or would be measured twice. */
+    /**
+     * Returns a list after checking it for duplicates. A value named twice is a mistake, or would be measured twice.
+     */
     public <T> List<T> requireDistinct(String name, List<T> values) {
         return Bounds.distinct(prefix + name, values);
     }

@@ -1,6 +1,6 @@
 package org.servletbench.bench.model;
 
-/** The command with which servlet-bench was called, for messages. */
+/** The command that started servlet-bench, for messages. */
 public final class OwnCommand {
 
     /** Set by {@code bin/servlet-bench}. */

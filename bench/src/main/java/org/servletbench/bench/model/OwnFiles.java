@@ -12,13 +12,15 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Files with values, in the temporary folder: for their owner alone, and named after the process that made them. Their creator
- * deletes them; if it was killed, the next process does.
+ * Temporary files with values. Only their owner can read them, and their names contain the number of the process that
+ * created them. That process deletes them; if it was killed, the next one does.
  */
 public final class OwnFiles {
 
     private static final Path TEMPORARY = Path.of(System.getProperty("java.io.tmpdir"));
-    /** Processes of a container have their own numbers, and may share the folder. */
+    /**
+     * Contains the PID name space: processes of a container have their own numbers, but may share the temporary folder.
+     */
     private static final String BEGINS = "servlet-bench-" + numbering() + "-";
 
     private static final Pattern NAME = Pattern.compile(Pattern.quote(BEGINS) + "(\\d{1,18})-.*");
@@ -60,7 +62,7 @@ public final class OwnFiles {
                 && file.toString().endsWith(ending);
     }
 
-    /** Deletes those of processes that are no more, as far as this user may. */
+    /** Deletes files of processes that have ended, if this user may. */
     static void sweep(Path temporary) {
         try (DirectoryStream<Path> all = Files.newDirectoryStream(temporary, BEGINS + "*")) {
             for (Path one : all) {
@@ -71,18 +73,18 @@ public final class OwnFiles {
                 }
             }
         } catch (IOException | UncheckedIOException e) {
-            // They stay, for their owner alone.
+            // The files remain, readable only by their owner.
         }
     }
 
-    /** No link is followed. */
+    /** Deletes a file or folder without following links. */
     private static void delete(Path place) {
         try (Stream<Path> all = Files.walk(place)) {
             for (Path one : all.sorted(Comparator.reverseOrder()).toList()) {
                 Files.deleteIfExists(one);
             }
         } catch (IOException | UncheckedIOException e) {
-            // Another user's, or gone meanwhile.
+            // It belongs to another user, or has just been deleted.
         }
     }
 }

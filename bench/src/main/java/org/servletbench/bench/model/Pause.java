@@ -7,9 +7,9 @@ import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 
 /**
- * Think time: the pause of a user between an answer and its next request.
+ * Think time: the pause of a user between an answer and the next request.
  *
- * @param length of every pause, their mean if they are exponential, the longest if they are uniform; in whole ms
+ * @param length length of every pause; for exponential pauses their mean, for uniform ones their maximum; in whole ms
  */
 public record Pause(Kind kind, Duration length) {
 
@@ -17,7 +17,7 @@ public record Pause(Kind kind, Duration length) {
     public enum Kind {
         CONSTANT(""),
         EXPONENTIAL("exponential "),
-        /** Any length up to the longest is as likely as any other. */
+        /** All lengths up to the maximum are equally likely. */
         UNIFORM("up to ");
 
         private final String prefix;
@@ -27,22 +27,22 @@ public record Pause(Kind kind, Duration length) {
         }
     }
 
-    /** Users who send their next request at once. */
+    /** No pause: users send their next request at once. */
     public static final Pause NONE = new Pause(Kind.CONSTANT, Duration.ZERO);
 
     /** Regular expression of {@link #text}. */
     public static final String FORM =
             "(?:" + Kind.EXPONENTIAL.prefix + "|" + Kind.UNIFORM.prefix + ")?\\d{1,9}(?:ms|s|m|h)";
 
-    /** Pauses of no length are all the same. */
+    /** Pauses of length 0 are equal, whatever their kind. */
     public Pause {
         kind = length.isZero() ? Kind.CONSTANT : kind;
     }
 
     /**
-     * Reads {@link #text}.
+     * Parses {@link #text}.
      *
-     * @throws IllegalArgumentException if it is none
+     * @throws IllegalArgumentException if it is not a pause
      */
     @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
     public static Pause parse(String text) {
@@ -65,7 +65,7 @@ public record Pause(Kind kind, Duration length) {
         return kind == Kind.UNIFORM ? length.toMillis() / 2.0 : length.toMillis();
     }
 
-    /** Returns the length of the next pause in whole ms, rounded at random so that their mean is right. */
+    /** Returns the length of the next pause in whole ms, rounded at random so that the mean is right. */
     public long nextMs(RandomGenerator random) {
         double ms =
                 switch (kind) {
@@ -76,13 +76,16 @@ public record Pause(Kind kind, Duration length) {
         return (long) Math.floor(ms + (kind == Kind.CONSTANT ? 0 : random.nextDouble()));
     }
 
-    /** Returns {@code 20ms}, {@code exponential 20ms} or {@code up to 1s}, as in comparison files and names of loads. */
+    /**
+     * Returns the text in comparison files and names of loads: {@code 20ms}, {@code exponential 20ms} or
+     * {@code up to 1s}.
+     */
     @JsonValue
     public String text() {
         return kind.prefix + Time.of(length);
     }
 
-    /** Returns it for people: {@code 20 ms}, {@code about 20 ms} or {@code up to 1 s}. */
+    /** Returns the pause for people: {@code 20 ms}, {@code about 20 ms} or {@code up to 1 s}. */
     public String words() {
         return (kind == Kind.EXPONENTIAL ? "about " : kind.prefix)
                 + Time.of(length).toString().replaceFirst("(?<=\\d)(?=\\D)", " ");

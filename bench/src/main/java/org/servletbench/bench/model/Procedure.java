@@ -6,22 +6,22 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * How the blocks of a campaign are run, as its comparison says over {@code profiles/campaign.properties}. What decides verdicts is in the
- * plan.
+ * How the blocks of a campaign are run, according to its comparison and {@code profiles/campaign.properties}. What
+ * decides verdicts is in the plan.
  *
- * @param start of every server
+ * @param start how each server is started
  * @param warmUp limits of each server's warm-up
- * @param generatorWarmUp limits of each generator's
+ * @param generatorWarmUp limits of each generator's own warm-up
  * @param settling shortest load in time slices of each server before anything is counted
- * @param hasHold whether somebody gave the measured time of each server; else it follows the noise, where it can
- * @param pace shortest time from the beginning of a block to that of the next; zero: none
- * @param profile time of each server's CPU profile; empty: none is taken
- * @param peak time for which each start is under load; empty: starts are not
- * @param search of a rate; empty where loads are given
- * @param archives of arms that start with one
- * @param limits beyond which an arm is not trusted
- * @param hostWait longest wait for another machine that is gone
- * @param assumed noise and times of which a forecast is made before anything is measured
+ * @param hasHold whether the user set the measured time of each server; otherwise it follows the noise, where possible
+ * @param pace shortest time from the start of a block to that of the next one; zero for none
+ * @param profile duration of each server's CPU profile; empty if none is taken
+ * @param peak time for which each start is under load; empty if starts are not under load
+ * @param search search for a rate; empty if loads are given
+ * @param archives archives of arms that start with one
+ * @param limits limits beyond which an arm is not trusted
+ * @param hostWait longest wait for another machine that cannot be reached
+ * @param assumed noise and times for forecasts before anything is measured
  */
 public record Procedure(
         Start start,
@@ -42,9 +42,9 @@ public record Procedure(
      * How servers are started.
      *
      * @param jvm options of every server's JVM
-     * @param jdks homes of the JDKs that were asked for; none: that of the rig
-     * @param timeout until a server answers
-     * @param database URL of the workload {@code query}; empty: one in each server
+     * @param jdks homes of the requested JDKs; empty for that of servlet-bench
+     * @param timeout time within which a server must answer
+     * @param database URL of the database of the workload {@code query}; empty for one in each server
      * @param acceptsGzip whether requests accept compressed answers
      */
     public record Start(
@@ -53,11 +53,11 @@ public record Procedure(
     /**
      * A generator's own warm-up.
      *
-     * @param limit the longest
-     * @param users at most
-     * @param burst length of one
-     * @param flatBursts how many in a row must not rise
-     * @param risePercent a burst rises if it is faster than the best before it by more than this
+     * @param limit longest duration
+     * @param users maximum number of users
+     * @param burst duration of a burst
+     * @param flatBursts number of consecutive bursts that must not rise
+     * @param risePercent a burst rises if it exceeds the best one before it by more than this, percent
      */
     public record GeneratorWarmUp(Duration limit, int users, Duration burst, int flatBursts, double risePercent) {
 
@@ -68,41 +68,41 @@ public record Procedure(
     }
 
     /**
-     * A search of the highest rate that meets an objective.
+     * A search for the highest rate that meets an objective.
      *
-     * @param objective what response times and errors must be below
+     * @param objective upper limits of response times and errors
      * @param text the objective as it was given
-     * @param from the lowest rate, requests/s
-     * @param users requests under way at most
-     * @param resolution of the result, as a share
+     * @param from lowest rate, requests/s
+     * @param users maximum number of requests in flight
+     * @param resolution resolution of the result, as a share
      */
     public record Search(Slo objective, String text, double from, int users, double resolution) {}
 
     /**
      * AOT caches of each arm.
      *
-     * @param caches number for each arm
-     * @param training length of each
-     * @param given keys of these two that somebody gave
+     * @param caches number of caches of each arm
+     * @param training duration of each training
+     * @param given keys of these two values that the user set
      */
     public record Archives(int caches, Duration training, List<String> given) {
 
-        /** Key of the number of caches. */
+        /** Key for the number of caches. */
         public static final String CACHES = "aot-caches";
 
-        /** Key of the length of a training. */
+        /** Key for the duration of a training. */
         public static final String TRAINING = "aot-training";
     }
 
     /**
-     * Limits of what may disturb.
+     * Limits for disturbances.
      *
-     * @param generatorBusy share of the generator's processors, 0 to 1
-     * @param disturbedPercent of the servers' processors that other programs take
+     * @param generatorBusy maximum use of the generator's processors, as a share, 0 to 1
+     * @param disturbedPercent maximum use of the servers' processors by other programs, percent
      */
     public record Limits(double generatorBusy, double disturbedPercent) {}
 
-    /** How time is divided among servers: each way has its own noise. */
+    /** How time is divided among servers. Each way has noise of its own. */
     public enum Division {
         /** Short time slices, by the clock. */
         TIME_SLICES("slices"),
@@ -123,14 +123,14 @@ public record Procedure(
     }
 
     /**
-     * Before anything is measured.
+     * What is assumed before anything is measured.
      *
      * @param between standard deviation from JVM to JVM, as a share
-     * @param within that within a JVM, by how time is divided
-     * @param startUp that of a start's time to ready
-     * @param peak that of a start's time to its peak
-     * @param capacity that of a rate that was searched
-     * @param warmUp time of one server's bursts
+     * @param within noise within a JVM, by how time is divided
+     * @param startUp standard deviation of the time from a start to ready, as a share
+     * @param peak standard deviation of the time from a start to its peak, as a share
+     * @param capacity standard deviation of a rate found by a search, as a share
+     * @param warmUp duration of one server's bursts
      */
     public record Assumed(
             double between,
@@ -144,17 +144,17 @@ public record Procedure(
          * Noise within a JVM.
          *
          * @param share standard deviation, as a share
-         * @param seconds of load over which it was seen, s
+         * @param seconds duration of the load over which this noise was observed, s
          */
         public record Within(double share, double seconds) {}
     }
 
-    /** The search that a load with {@code find} asks for. */
+    /** Returns the search. Throws a UsageException if there is none. */
     public Search requiredSearch() {
         return search.orElseThrow(() -> new UsageException("search-rate-under has no objective"));
     }
 
-    /** The pace, s. */
+    /** Returns the pace, s. */
     public double paceSeconds() {
         return pace.toMillis() / 1e3;
     }

@@ -21,17 +21,20 @@ public record ProfilesFolder(Path path) {
     private static final String COMPRESSION = "server.compression.enabled";
     private static final String PROPERTIES = ".properties";
 
-    /** Longest file of lines, bytes. */
+    /** Maximum length of a file with lines, bytes. */
     private static final int LONGEST = 1 << 20;
 
-    /** Throws a UsageException if there is no such folder. */
+    /** @throws UsageException if there is no such folder */
     public ProfilesFolder {
         if (!Files.isRegularFile(path.resolve("load.properties"))) {
             throw new UsageException("no load.properties in " + path + ": that is not the profiles folder");
         }
     }
 
-    /** Returns the container and connector of one profile; throws a UsageException if there is none, or its file lacks a key. */
+    /**
+     * Returns a profile's container and connector. Throws a UsageException if there is no such profile, or its file
+     * lacks a key.
+     */
     public ContainerProfile container(String name) {
         Path file = path.resolve(name + PROPERTIES);
         Map<String, String> values = isName(name) && Files.isRegularFile(file) ? read(file) : Map.of();
@@ -42,11 +45,11 @@ public record ProfilesFolder(Path path) {
     }
 
     /**
-     * Returns what is known in advance about a service's own jar: the container after which its arm is named, or that replaces its
-     * own.
+     * Returns what is known in advance about a service's own jar: the container that replaces its own, or after which
+     * its arm is named.
      *
      * @param arm name of the arm
-     * @param container that replaces the jar's own; null: none
+     * @param container container that replaces the jar's own; null if none does
      */
     public ContainerProfile ofService(String arm, String container) {
         ContainerProfile none = ContainerProfile.unknown(arm);
@@ -63,7 +66,7 @@ public record ProfilesFolder(Path path) {
                         .orElse(none));
     }
 
-    /** Returns why a service of the user's own cannot have this connector; empty if it can, or there is no such profile. */
+    /** Returns why a user's own service cannot have this connector; empty if it can, or if there is no such profile. */
     public Optional<String> withoutApp(String name) {
         return containers().contains(name)
                 ? Optional.ofNullable(read(path.resolve(name + PROPERTIES)).get("app.without"))
@@ -77,10 +80,7 @@ public record ProfilesFolder(Path path) {
                 .toList();
     }
 
-    /**
-     * Returns the file of one settings set, which the server reads as Spring Boot properties; throws a UsageException if there is
-     * none.
-     */
+    /** Returns the file of a settings set, with Spring Boot properties. Throws a UsageException if there is none. */
     public Path settings(String name) {
         Path folder = path.resolve("settings");
         List<String> sets = propertiesFiles(folder);
@@ -118,22 +118,26 @@ public record ProfilesFolder(Path path) {
         return Workload.usual(read(file), file);
     }
 
-    /** Returns the defaults for load: {@code load.properties}. */
+    /** Returns the defaults for a load: {@code load.properties}. */
     public Map<String, String> loadDefaults() {
         return read(path.resolve("load.properties"));
     }
 
-    /** Returns the defaults for campaigns: {@code campaign.properties}; keys of a preset begin with its name and a dot. */
+    /**
+     * Returns the defaults for campaigns: {@code campaign.properties}. Keys of a preset begin with its name and a dot.
+     */
     public Map<String, String> campaignDefaults() {
         return read(path.resolve("campaign.properties"));
     }
 
-    /** Returns the values of a settings file, as Spring Boot gets them; throws a UsageException if it cannot be read. */
+    /**
+     * Returns the values of a settings file, as Spring Boot reads them. Throws a UsageException if it cannot be read.
+     */
     public static Map<String, String> settingsValues(Path file) {
         return read(file);
     }
 
-    /** A name is used as a file's name, so it must not lead out of the folder. */
+    /** A name becomes the name of a file, so it must not lead out of the folder. */
     private static boolean isName(String name) {
         return name.matches("[A-Za-z0-9][A-Za-z0-9._-]*");
     }
@@ -160,7 +164,7 @@ public record ProfilesFolder(Path path) {
         return asMap(properties);
     }
 
-    /** Returns the lines of a file without blank ones and {@code #} comments. */
+    /** Returns the words of a file, without {@code #} comments. */
     static List<String> lines(Path file) {
         return texts(file).stream()
                 .flatMap(line -> Arrays.stream(line.split("\\s+")))
@@ -168,8 +172,8 @@ public record ProfilesFolder(Path path) {
     }
 
     /**
-     * Returns the lines of a file that are neither empty nor comments, which {@code #} starts. Throws a UsageException if it cannot
-     * be read.
+     * Returns the lines of a file, without empty ones and {@code #} comments. Throws a UsageException if it cannot be
+     * read.
      */
     public static List<String> texts(Path file) {
         try {
@@ -184,7 +188,7 @@ public record ProfilesFolder(Path path) {
         }
     }
 
-    /** Returns properties as a map in the order of their names. */
+    /** Returns properties as a map sorted by name. */
     public static Map<String, String> asMap(Properties properties) {
         Map<String, String> map = new TreeMap<>();
         properties.stringPropertyNames().forEach(name -> map.put(name, properties.getProperty(name)));

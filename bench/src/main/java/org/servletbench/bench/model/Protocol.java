@@ -8,7 +8,10 @@ public enum Protocol {
     HTTP,
     /** HTTP/1.1 over TLS. */
     HTTPS,
-    /** HTTP/2 over TLS, chosen by ALPN. HTTP/2 without TLS is missing because no generator here speaks it. */
+    /**
+     * HTTP/2 over TLS, negotiated by ALPN. HTTP/2 without TLS is not supported, because none of our generators speaks
+     * it.
+     */
     H2;
 
     /** Returns {@code http}, {@code https} or {@code h2}, as in files and records. */

@@ -8,16 +8,17 @@ import java.util.OptionalLong;
 import java.util.TreeMap;
 
 /**
- * Facts about a running server, reported by the server itself. A third-party server proves nothing: files say {@code false} then.
+ * Facts about a running server, as the server itself reports them. A third-party server cannot be verified; files
+ * contain {@code false} then.
  *
- * @param facts by key, in alphabetical order
+ * @param facts facts by key, in alphabetical order
  */
 public record Proven(Map<String, String> facts) {
 
-    /** Names of environment variables that were removed before its start, with blanks between. */
+    /** Names of environment variables that were removed before its start, separated by blanks. */
     public static final String ENV_REMOVED = "environment.removed";
 
-    /** Value of {@link #container} of a server that does not report it, because a command of the user's own started it. */
+    /** Value of {@link #container} if a user's own command started the server, which then does not report it. */
     public static final String UNPROVEN = "unproven";
 
     public static final Proven NOTHING = new Proven(Map.of());
@@ -40,13 +41,16 @@ public record Proven(Map<String, String> facts) {
         return facts.isEmpty() ? Boolean.FALSE : facts;
     }
 
-    /** Limit of CPU time, as the kernel reports it: {@code 500m}, or {@code none} beside servers with a limit. */
+    /** Limit of CPU time, as the kernel reports it: {@code 500m}; {@code none} if only other servers have a limit. */
     public static final String CPU_LIMIT = "cpu.limit";
 
-    /** Prefix of the JVM's flags of the heap, with their values as the running JVM reports them: sizes in bytes. */
+    /** Prefix of the JVM's heap flags. Their values are sizes in bytes, as the running JVM reports them. */
     public static final String HEAP = "jvm.heap.";
 
-    /** Returns the heap that the JVM reports, for people: {@code 512 MiB, 32 MiB at the start}; empty if it is not known. */
+    /**
+     * Returns the heap that the JVM reports, for people: {@code 512 MiB, 32 MiB at the start}; empty if it is not
+     * known.
+     */
     public String heap() {
         OptionalLong most = mib("MaxHeapSize");
         if (most.isEmpty()) {
@@ -59,7 +63,9 @@ public record Proven(Map<String, String> facts) {
         return words.toString();
     }
 
-    /** Adds a part that is smaller than the whole: flags without a meaning for a collector are larger. */
+    /**
+     * Adds a part of the heap if it is smaller than the whole. Flags that a collector does not use have larger values.
+     */
     private void part(StringBuilder words, String flag, long most, String what) {
         mib(flag).stream()
                 .filter(size -> size < most)
@@ -75,7 +81,7 @@ public record Proven(Map<String, String> facts) {
         return facts.getOrDefault(key, "");
     }
 
-    /** Returns the container, such as {@code tomcat}; empty if it is not known, as for the other facts. */
+    /** Returns the container, such as {@code tomcat}. Like the other facts, it is empty if it is not known. */
     public String container() {
         return text("container");
     }
@@ -88,12 +94,12 @@ public record Proven(Map<String, String> facts) {
         return text("boot.version");
     }
 
-    /** Returns the version, such as {@code 25.0.3}. */
+    /** Returns the JVM's version, such as {@code 25.0.3}. */
     public String jvmVersion() {
         return text("jvm.version");
     }
 
-    /** Returns the kind of thread that serves a request. */
+    /** Returns the kind of thread that serves requests. */
     public String threads() {
         return text(ServedAtOnce.KIND);
     }

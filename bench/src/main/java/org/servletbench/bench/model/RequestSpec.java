@@ -13,19 +13,20 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * A request apart from its path, and the status of its answer. JMeter's own Jackson reads it in a schedule, which knows no unwrapped parts of
- * records.
+ * A request apart from its path, and the status of its answer. In schedules, JMeter's own version of Jackson reads it,
+ * which does not support unwrapped parts of records.
  *
- * @param method of HTTP, in capitals
- * @param headers by name, in addition to those that every request has
+ * @param method HTTP method, in capitals
+ * @param headers headers by name, in addition to those that every request has
  * @param body text that is sent as UTF-8; empty for none
- * @param status of a right answer
- * @param rows used in turn, round and round: each has the values of <code>${column}</code> in path and body. Empty: nothing is
- *     filled in
+ * @param status status of a correct answer
+ * @param rows rows of values that requests use in turn, starting over after the last one; each replaces
+ *     <code>${column}</code> in path and body. Empty if nothing is filled in
  * @param ignored names of headers in which its answers may differ between servers
- * @param uses names of values that are filled in besides columns of rows: {@link #SEQUENCE}, and values from earlier answers
- * @param extracts values that a user takes from its answer
- * @param times how often a user sends it
+ * @param uses names of values that are filled in, besides columns of rows: {@link #SEQUENCE}, and values from earlier
+ *     answers
+ * @param extracts values that a user takes from the answer
+ * @param times how often a user sends the request
  */
 public record RequestSpec(
         String method,
@@ -47,7 +48,9 @@ public record RequestSpec(
     /** A placeholder for a value. */
     public static final Pattern COLUMN = Pattern.compile("\\$\\{([A-Za-z][A-Za-z0-9_-]*)}");
 
-    /** Placeholder for the number of a request, or of a pass through a list: from 0 on, each once at each server. */
+    /**
+     * Placeholder for the number of a request, or of a pass through a list. Each server gets each number once, from 0.
+     */
     public static final String SEQUENCE = "sequence";
 
     public RequestSpec {
@@ -59,7 +62,7 @@ public record RequestSpec(
         times = times == null ? Times.EACH_PASS : times;
     }
 
-    /** Creates one from whose answers nothing is taken, and into which only rows are filled. */
+    /** Creates a request that takes no values from its answers, and uses values from rows only. */
     public RequestSpec(
             String method,
             Map<String, String> headers,
@@ -70,13 +73,13 @@ public record RequestSpec(
         this(method, headers, body, status, rows, ignored, List.of(), List.of(), null);
     }
 
-    /** Creates one whose answers must not differ in any header. */
+    /** Creates a request whose answers may not differ in any header. */
     public RequestSpec(
             String method, Map<String, String> headers, String body, int status, List<Map<String, String>> rows) {
         this(method, headers, body, status, rows, List.of());
     }
 
-    /** Creates one that is always the same. */
+    /** Creates a request that is always the same. */
     public RequestSpec(String method, Map<String, String> headers, String body, int status) {
         this(method, headers, body, status, List.of());
     }
@@ -84,25 +87,25 @@ public record RequestSpec(
     private static final String ACCEPTED = "Accept-Encoding";
     private static final String GZIP = "gzip";
 
-    /** Returns this request with permission to compress the answer. */
+    /** Returns this request with a header that accepts compressed answers. */
     public RequestSpec acceptingGzip() {
         Map<String, String> more = new TreeMap<>(headers);
         more.put(ACCEPTED, GZIP);
         return new RequestSpec(method, more, body, status, rows, ignored, uses, extracts, times);
     }
 
-    /** True if answers may be compressed. */
+    /** True if the answer may be compressed. */
     public boolean acceptsGzip() {
         return GZIP.equals(headers.get(ACCEPTED));
     }
 
-    /** True if it is a GET without headers of its own that is answered with 200, compressed or not. */
+    /** True if it is a GET without headers of its own that is answered with 200. The answer may be compressed. */
     public boolean plain() {
         RequestSpec sent = new RequestSpec(method, headers, body, status, rows, List.of(), uses, extracts, times);
         return sent.equals(GET) || sent.equals(GET.acceptingGzip());
     }
 
-    /** Returns its description in the record of a campaign, before the path; empty if it is plain. */
+    /** Returns the description in a campaign's record, which comes before the path; empty for a plain request. */
     public String words() {
         return equals(GET)
                 ? ""
@@ -130,19 +133,19 @@ public record RequestSpec(
         return Sha256.of(text.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** True if it may change later answers of the server. */
+    /** True if the request may change later answers of the server. */
     public boolean changesState() {
         return !method.equals("GET");
     }
 
-    /** True if the server's work grows with the number of passes; a login does not do that. */
+    /** True if the server has more work after each pass. A login does not cause that. */
     public boolean changesEachPass() {
         return changesState() && times == Times.EACH_PASS;
     }
 
     /**
-     * Returns this request for users who are new in each pass and make only one: requests that are sent once are counted then. It
-     * still does not count as a change of each pass.
+     * Returns this request for users who are new in each pass and leave after one. Requests that are sent once are then
+     * counted, but still do not change the server in each pass.
      */
     public RequestSpec ofNewUsers() {
         return isOnce()
@@ -150,18 +153,18 @@ public record RequestSpec(
                 : this;
     }
 
-    /** True if requests differ from each other, so that lengths of answers may, too. */
+    /** True if requests differ from each other, and therefore perhaps the lengths of their answers. */
     public boolean varies() {
         return !rows.isEmpty() || !uses.isEmpty();
     }
 
-    /** True if each request has its own row or a number. */
+    /** True if each request has a row or a number of its own. */
     @JsonIgnore
     public boolean isNumbered() {
         return !rows.isEmpty() || uses.contains(SEQUENCE);
     }
 
-    /** True if a user sends it in its first pass only. */
+    /** True if a user sends it only in the first pass. */
     @JsonIgnore
     public boolean isOnce() {
         return times == Times.ONCE;
@@ -173,13 +176,16 @@ public record RequestSpec(
         return times == Times.ONCE_COUNTED;
     }
 
-    /** True if it needs a user who continues: it sends values from answers, or others need the values that it brings. */
+    /** True if it needs a user with a session: it uses values from answers, or provides values for other requests. */
     @JsonIgnore
     public boolean isOfSession() {
         return isOnce() || !extracts.isEmpty();
     }
 
-    /** Returns the path of a request; bytes of UTF-8 in values are escaped as %20 if a path cannot contain them. */
+    /**
+     * Returns the path of a request. Characters of values that a path cannot contain are escaped, such as %20 for a
+     * blank.
+     */
     public String path(String template, long number, Map<String, String> taken) {
         return filled(template, number, taken, RequestSpec::escaped);
     }
@@ -188,14 +194,14 @@ public record RequestSpec(
         return path(template, number, Map.of());
     }
 
-    /** Returns the request with this number, from 0, for a user who took nothing from answers. */
+    /** Returns the request with this number, from 0, for a user without values from answers. */
     public RequestSpec filled(long number) {
         return filled(number, Map.of());
     }
 
     /**
-     * Returns the request with this number, from 0, with everything filled in. In a body that is a form, values are escaped, unless
-     * it is nothing but one value; in JSON and others they are not.
+     * Returns the request with this number, from 0, with all values filled in. In a body that is a form, values are
+     * escaped, unless the body consists of a single value. In other bodies, such as JSON, they are not.
      *
      * @param taken values that the user has taken from earlier answers, by name
      */
@@ -208,15 +214,17 @@ public record RequestSpec(
         return new RequestSpec(method, filled, filled(body, number, taken, inBody()), status);
     }
 
-    /** Returns this request with values of the environment in its body: for sending, not for a record. */
+    /**
+     * Returns this request with values from the environment in its body. It is for sending, and must not be recorded.
+     */
     RequestSpec resolved() {
         return new RequestSpec(
                 method, headers, Secrets.resolved(body, inBody()), status, rows, ignored, uses, extracts, times);
     }
 
     /**
-     * Returns how a value is written into the body: escaped in a form. A body that is nothing but a value may be an encoded form
-     * already.
+     * Returns how a value is written into the body. In a form it is escaped, unless it is the whole body, which may be
+     * an encoded form already.
      */
     private UnaryOperator<String> inBody() {
         boolean form = headers.entrySet().stream()

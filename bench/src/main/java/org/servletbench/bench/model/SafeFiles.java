@@ -19,7 +19,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** Files and folders whose names come from elsewhere: nothing is written outside a root, and no link is followed. */
+/** Access to files and folders whose names are not ours. Nothing is written outside a root, and no link is followed. */
 public final class SafeFiles {
 
     private static final Pattern NAME = Pattern.compile("[0-9A-Za-z][0-9A-Za-z._+@ -]{0,199}");
@@ -34,7 +34,7 @@ public final class SafeFiles {
     /**
      * Returns a path directly below a root.
      *
-     * @throws UsageException if the text is no such name
+     * @throws UsageException if the text is not the name of one file or folder
      */
     public static Path below(Path root, String name) {
         if (!isName(name)) {
@@ -46,7 +46,7 @@ public final class SafeFiles {
     /**
      * Creates a folder below a root, including parents.
      *
-     * @throws IOException if one of them is a link or no folder: one line for people
+     * @throws IOException if one of them is a link or not a folder; the message is one line for people
      */
     public static Path folder(Path root, Path folder) throws IOException {
         Path top = root.toAbsolutePath().normalize();
@@ -72,9 +72,9 @@ public final class SafeFiles {
     }
 
     /**
-     * Requires that a folder which another user may have made has only regular files and folders, at any depth.
+     * Checks that a folder which another user may have made contains only regular files and folders, at any depth.
      *
-     * @throws IOException if a link, pipe or device is in it, or it cannot be read: one line for people
+     * @throws IOException if it contains a link, pipe or device, or cannot be read; the message is one line for people
      */
     public static void requireOnlyFiles(Path root) throws IOException {
         try (Stream<Path> all = Files.walk(root.toRealPath())) {
@@ -91,11 +91,11 @@ public final class SafeFiles {
     }
 
     /**
-     * Returns the text of a file that another person may have named: a file in UTF-8, no device or endless pipe, and no file of the
-     * kernel about processes.
+     * Returns the text of a file that another person may have named. It must be a file in UTF-8, and neither a device,
+     * an endless pipe, nor a file of the kernel about processes.
      *
-     * @param most its longest length, bytes
-     * @throws IOException if it is no such file: one line for people
+     * @param most maximum length, bytes
+     * @throws IOException if it is not such a file; the message is one line for people
      */
     public static String text(Path file, int most) throws IOException {
         long length = Files.size(file);
@@ -106,7 +106,7 @@ public final class SafeFiles {
         try (InputStream in = Files.newInputStream(file)) {
             byte[] bytes = in.readNBytes(most + 1);
             if (length == 0 && bytes.length > 0) {
-                // Files that the kernel generates on reading, as in /proc, have length 0.
+                // Files that the kernel generates when they are read, as in /proc, have length 0.
                 throw new IOException(file + " is no regular file");
             }
             if (bytes.length > most) {
@@ -122,9 +122,9 @@ public final class SafeFiles {
     }
 
     /**
-     * Returns the text of a file in a folder that may come from a stranger: files outside the folder are not read.
+     * Returns the text of a file in a folder that may come from someone else. Files outside the folder are not read.
      *
-     * @throws IOException if it is a link, a device or no such text: one line for people
+     * @throws IOException if it is a link, a device or not a text; the message is one line for people
      */
     public static String textInFolder(Path file, int most) throws IOException {
         if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
@@ -133,7 +133,10 @@ public final class SafeFiles {
         return text(file, most);
     }
 
-    /** Returns a folder for its owner alone, created or already there; with default permissions on systems without such permissions. */
+    /**
+     * Returns a folder that only its owner can access. Creates it if necessary. Systems without POSIX permissions use
+     * their defaults.
+     */
     public static Path ownFolder(Path folder) throws IOException {
         Files.createDirectories(folder);
         PosixFileAttributeView view = Files.getFileAttributeView(folder, PosixFileAttributeView.class);
@@ -144,7 +147,7 @@ public final class SafeFiles {
     }
 
     /**
-     * Opens the end of a file, which is created if it is not there.
+     * Opens a file for appending. Creates it if necessary.
      *
      * @throws IOException if it is a link
      */
@@ -162,7 +165,7 @@ public final class SafeFiles {
     }
 
     /**
-     * Checks that a file can be written later, by creating one next to it and deleting it again. Creates its folder.
+     * Checks that a file can be written later, by creating and deleting another file next to it. Creates its folder.
      *
      * @throws IOException if it cannot be written
      */
@@ -172,7 +175,7 @@ public final class SafeFiles {
         Files.delete(Files.createTempFile(folder, ".servlet-bench", ".tmp"));
     }
 
-    /** Opens a new file: an existing one, or a link, is deleted first, and its target is not touched. */
+    /** Opens a new file. An existing file or link is deleted first; a link's target is not touched. */
     public static OutputStream fresh(Path file) throws IOException {
         Files.deleteIfExists(file);
         return Channels.newOutputStream(Files.newByteChannel(

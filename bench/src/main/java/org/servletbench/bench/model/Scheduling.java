@@ -1,12 +1,15 @@
 package org.servletbench.bench.model;
 
-/** How the kernel's scheduler sees a server: as a group of its own, or sharing one account of processor time with other servers. */
+/**
+ * How the kernel's scheduler treats a server: as a group of its own, or in a group with other servers, which share its
+ * processor time.
+ */
 public enum Scheduling {
-    /** Its session is a separate group. */
+    /** Its session is a group of its own. */
     SESSION("a group of its own (session)"),
-    /** It has its own control group. */
+    /** Its control group is a group of its own. */
     CONTROL_GROUP("a group of its own (cgroup)"),
-    /** Its threads share one account with those of other servers. */
+    /** Its threads are in one group with those of other servers. */
     SHARED("one group with other servers");
 
     /** Key among a server's proven facts. */
@@ -18,13 +21,13 @@ public enum Scheduling {
         this.words = words;
     }
 
-    /** Same text as in the proof. */
+    /** Returns the text that is also in the server's proven facts. */
     @Override
     public String toString() {
         return words;
     }
 
-    /** True if a proven fact says that the server shares a group; false if it says nothing. */
+    /** True if a proven fact says that the server shares a group; false if nothing is known. */
     public static boolean isShared(String fact) {
         return SHARED.words.equals(fact);
     }

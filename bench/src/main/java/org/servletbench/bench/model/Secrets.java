@@ -23,16 +23,17 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Values that may be secret. In all output, each is replaced by a short hash: two values can be distinguished, but none can be
- * read. Hidden are values of headers, bodies, rows of data, queries of paths, environment variables, Spring properties and system
- * properties of JVMs; shown are numbers, switches, and Spring's own settings of server, threads and logging.
+ * Values that may be secret. In all output, each is replaced by a short hash, so that two values can be distinguished
+ * but not read. Hidden are values of headers, bodies, rows of data, queries of paths, environment variables, Spring
+ * properties and system properties of JVMs. Shown are numbers, switches, and Spring's own settings of server, threads
+ * and logging.
  */
 public final class Secrets {
 
-    /** The option with which all values are shown. */
+    /** Option to show all values. */
     public static final String OPTION = "show.values";
 
-    /** A value that is taken from the environment when it is used, and recorded by this name alone. */
+    /** A value that is read from the environment when it is used. Records contain only this name. */
     public static final Pattern FROM_ENVIRONMENT = Pattern.compile("\\$\\{env:([A-Za-z_][A-Za-z0-9_]*)}");
 
     private static final int DIGITS = 12;
@@ -40,7 +41,7 @@ public final class Secrets {
     private static final Pattern TOKEN = Pattern.compile(MARK + "[0-9a-f]{" + DIGITS + "}");
 
     private static final Pattern WORD = Pattern.compile("(?i)on|off|none|auto");
-    /** Too short or too common for a secret, and often the difference between arms. */
+    /** Values that are too short or too common to be secret. Arms often differ in them. */
     private static final Pattern PLAIN =
             Pattern.compile("(?i)true|false|" + WORD + "|-?\\d{1,7}(\\.\\d{1,6})?\\s?[a-z%]{0,3}");
 
@@ -50,50 +51,53 @@ public final class Secrets {
     private static final Pattern WITH_VALUE = Pattern.compile("-javaagent:|-agentpath:|-agentlib:");
     private static final Pattern SENSITIVE =
             Pattern.compile("(?i).*(pass|pwd|secret|token|credential|key|auth|private|cookie|salt).*");
-    /** A server's command, as a list of its words. */
+    /** Key of a server's command, a list of words. */
     private static final String COMMAND = "command";
 
     private static final Pattern OF_COMMAND = Pattern.compile("(-{1,2}[\\w.-]+=)(.+)");
-    /** Options of a framework's server, as Spring's own {@code server.}: often the difference between arms. */
+    /** Options of a framework's server, such as Spring's {@code server.}. Arms often differ in them. */
     private static final Pattern OF_SERVER = Pattern.compile("-{1,2}([\\w-]+\\.)?server\\..*");
 
-    /** Addresses that a server gets from us, with what makes an URL of them: no secret. */
+    /** Addresses that a server gets from us, and the rest of a URL with them. They are not secret. */
     private static final Pattern PLACEHOLDER = Pattern.compile("(\\$\\{(port|address|collector)}|[/:.]|https?)+");
 
     private static final Set<String> PLAIN_HEADERS =
             Set.of("accept", "accept-encoding", "accept-language", "content-type", "user-agent");
 
-    /** Shortest text that is searched for in output: a shorter one occurs there by chance, and is hidden at its key alone. */
+    /**
+     * Minimum length of a text that is searched for in output. A shorter one may occur there by chance, and is hidden
+     * only as the value of its key.
+     */
     private static final int LEAST_KNOWN = 6;
-    /** Parts of the user's paths and names, and our own words: shown everywhere. */
+    /** Parts of the user's paths and names, and our own words. They are shown in all output. */
     private static final Set<String> SHOWN = ConcurrentHashMap.newKeySet();
-    /** Values that were hidden since this command began, by their first characters, the longest first. */
+    /** Values hidden since this command started, the longest first, by their first characters. */
     private static final Map<String, Set<String>> KNOWN = new ConcurrentHashMap<>();
 
     private static final Comparator<String> LONGEST_FIRST =
             Comparator.comparingInt(String::length).reversed().thenComparing(Comparator.naturalOrder());
     /**
-     * A word, number or time, which may also occur as a part of another one, and then is not this value; a whole text may be one of
-     * our own.
+     * A word, number or time. It may occur as a part of another one, which is then not this value. A text as a whole
+     * may be one of our own.
      */
     private static final Pattern ONE_WORD = Pattern.compile("\\p{L}+|[0-9a-fA-F]+|[0-9.:T/-]+");
 
-    /** So frequent in messages that it would hide nothing. */
+    /** Texts so frequent in messages that replacing them would make messages useless. */
     private static final Pattern USUAL = Pattern.compile("localhost|(127|0)[.]\\d+[.]\\d+[.]\\d+");
 
     private static final Pattern OF_WORD = Pattern.compile("[\\p{L}\\p{N}_-]");
     private static volatile boolean showsAll;
 
-    /** Separate, because generators and other machines have no library for YAML, and read no command. */
+    /** A separate class, because generators and other machines have no YAML library and read no command. */
     private static final class Yaml {
         private static final YAMLMapper MAPPER = new YAMLMapper();
     }
 
     private final Map<String, String> values = new TreeMap<>();
-    /** False while a whole text is hidden that is no value, such as a path in a command. */
+    /** False while a text is hidden that is not a value as a whole, such as a path in a command. */
     private boolean learns = true;
 
-    /** Returns the values hidden so far, by the tokens that replace them. */
+    /** Returns the values hidden so far, by the hashes that replace them. */
     public Map<String, String> values() {
         return values;
     }
@@ -103,31 +107,32 @@ public final class Secrets {
         return MARK + Sha256.of(value).substring(0, DIGITS);
     }
 
-    /** True if a text has a hidden value. */
+    /** True if a text contains a hash instead of a value. */
     public static boolean isHidden(String text) {
         return TOKEN.matcher(text).find();
     }
 
-    /** Starts over: no value is known, and values are hidden everywhere. */
+    /** Forgets all values, and hides values in all output again. */
     public static void forget() {
         KNOWN.clear();
         SHOWN.clear();
         showsAll = false;
     }
 
-    /**
-     * @param shows true if the user asked for all values: then none is searched for in output
-     */
+    /** @param shows true if the user asked for all values; output is then not searched for values */
     public static void showAll(boolean shows) {
         showsAll = shows;
     }
 
-    /** Registers names and paths of the user's own that are public: a value that is a part of one is hidden at its key alone. */
+    /**
+     * Registers the user's names and paths that are public. A value that is part of one is hidden only as the value of
+     * its key.
+     */
     public static void show(Collection<String> names) {
         SHOWN.addAll(names);
     }
 
-    /** Learns every hidden value of a record or of a file's tree, so that {@link #scrubbed} finds it in all output. */
+    /** Registers every hidden value of a record or a file's tree, so that {@link #scrubbed} finds it in all output. */
     public static void learn(Object record) {
         new Secrets().hidden(record);
     }
@@ -163,13 +168,13 @@ public final class Secrets {
         boolean shown = !sensitive
                 && (PLAIN.matcher(value).matches() || open.matcher(name).matches());
         if (sensitive && learns) {
-            // A number, too, is a secret by its name.
+            // With such a name, even a number is secret.
             know(value);
         }
         return shown ? value : hide(value);
     }
 
-    /** True if a header's value is shown. */
+    /** True if the value of this header is shown. */
     public static boolean isShownHeader(String name) {
         return PLAIN_HEADERS.contains(name.toLowerCase(Locale.ROOT));
     }
@@ -178,7 +183,7 @@ public final class Secrets {
         return isShownHeader(name) ? value : hide(value);
     }
 
-    /** Hides the values of the query of a path or URL. */
+    /** Hides the values in the query of a path or URL. */
     private String query(String path) {
         int at = path.indexOf('?');
         if (at < 0) {
@@ -198,7 +203,10 @@ public final class Secrets {
                         .collect(Collectors.joining("&"));
     }
 
-    /** Hides the value in a word of a command: {@code -Dname=value}, {@code --name=value}, or the word after {@code --password}. */
+    /**
+     * Hides the value in a word of a command: {@code -Dname=value}, {@code --name=value}, or the word after
+     * {@code --password}.
+     */
     private String word(String before, String word) {
         if (word.startsWith("-D") || WITH_VALUE.matcher(word).lookingAt()) {
             return jvm(word);
@@ -212,9 +220,9 @@ public final class Secrets {
                 : word;
     }
 
-    /** Hides values in an option of a JVM: the value of a system property and the arguments of an agent. */
+    /** Hides values in JVM options: the values of system properties and the arguments of agents. */
     private String jvm(String options) {
-        // A JVM's options are separated by any blank.
+        // Any blank separates JVM options.
         return Stream.of(options.split("(?<=\\s)|(?=\\s)", -1))
                 .map(option -> {
                     String[] parts = option.split("=", 2);
@@ -232,7 +240,7 @@ public final class Secrets {
         return url.matches(".*[?;@].*") ? hide(url) : url;
     }
 
-    /** Hides a value that a command sets: an entry of a mapping or list as in a file, with its values hidden at their keys. */
+    /** Hides the values in an option's value: a mapping or list, as in a file. */
     private String mapping(String path, String value) {
         JsonNode tree;
         try {
@@ -245,13 +253,13 @@ public final class Secrets {
         }
         JsonNode hidden = tree.deepCopy();
         for (String key : List.of(path.split("[.]"))) {
-            // The last of its keys with a meaning: below arms.a.env all keys are names of variables.
+            // The last key with a meaning decides. Below arms.a.env, for example, all keys are names of variables.
             hidden = node(key, hidden);
         }
         return hidden.equals(tree) ? value : hidden.toString();
     }
 
-    /** Hides the values that a command sets. The values of its comparison are learned from that. */
+    /** Hides the values in a command's options. They are registered elsewhere, with the values of its comparison. */
     private String command(String text) {
         learns = false;
         String hidden = Text.words(text).stream()
@@ -278,13 +286,13 @@ public final class Secrets {
         return hidden;
     }
 
-    /** Returns a record as it is written: with hashes instead of its values. */
+    /** Returns a record as it is written, with hashes instead of values. */
     public JsonNode hidden(Object record) {
         JsonNode tree = record instanceof JsonNode node ? node : Json.MAPPER.valueToTree(record);
         return node("", tree.deepCopy());
     }
 
-    /** Objects whose {@code settings} are a tool's settings, not properties. */
+    /** Objects whose {@code settings} are those of a tool, not Spring properties. */
     private static final Set<String> MEASURED_LOADS = Set.of("load", "loads");
 
     private JsonNode node(String key, JsonNode node) {
@@ -338,7 +346,7 @@ public final class Secrets {
         };
     }
 
-    /** Returns the record with its values hidden, as an object of its type. */
+    /** Returns a record with hashes instead of values, as an object of the same type. */
     public static <T> T shown(T record, Class<T> type) {
         try {
             return Json.MAPPER.treeToValue(new Secrets().hidden(record), type);
@@ -347,7 +355,7 @@ public final class Secrets {
         }
     }
 
-    /** Returns a text with hashes instead of the values that this command has hidden. */
+    /** Returns a text with hashes instead of the values hidden since this command started. */
     public static String scrubbed(String text) {
         if (showsAll || KNOWN.isEmpty() || text.length() < LEAST_KNOWN) {
             return text;
@@ -362,7 +370,7 @@ public final class Secrets {
         return plain.toString();
     }
 
-    /** Returns the longest known value at this position of a text; null: none. */
+    /** Returns the longest registered value at this position of a text; null if there is none. */
     private static String known(String text, int at) {
         Set<String> begins = KNOWN.getOrDefault(text.substring(at, at + LEAST_KNOWN), Set.of());
         return begins.stream()
@@ -382,7 +390,7 @@ public final class Secrets {
                 && OF_WORD.matcher(String.valueOf(text.charAt(at))).matches();
     }
 
-    /** Returns a tree with each text changed. */
+    /** Returns a tree in which each text is changed. */
     public static JsonNode each(JsonNode node, UnaryOperator<String> change) {
         if (node instanceof ObjectNode object) {
             for (Map.Entry<String, JsonNode> entry : List.copyOf(object.properties())) {
@@ -398,14 +406,14 @@ public final class Secrets {
         return node;
     }
 
-    /** Returns a text with the values of its tokens; an unknown token stays. */
+    /** Returns a text with values instead of hashes. Unknown hashes remain. */
     public static String restored(String text, Map<String, String> values) {
         return TOKEN.matcher(text)
                 .replaceAll(found -> Matcher.quoteReplacement(values.getOrDefault(found.group(), found.group())));
     }
 
     /**
-     * Returns a text with values of the environment.
+     * Returns a text with values from the environment.
      *
      * @throws UsageException if a variable is not set
      */
@@ -413,21 +421,19 @@ public final class Secrets {
         return resolved(text, value -> value);
     }
 
-    /**
-     * @param form encoding of a value in the text
-     */
+    /** @param form encodes a value for the text */
     static String resolved(String text, UnaryOperator<String> form) {
         return FROM_ENVIRONMENT
                 .matcher(text)
                 .replaceAll(found -> Matcher.quoteReplacement(form.apply(variable(found.group(1)))));
     }
 
-    /** Returns a path of a request in its public form. */
+    /** Returns the path of a request with hashes instead of values. */
     public static String ofPath(String path) {
         return new Secrets().query(path);
     }
 
-    /** Returns an option of a JVM in its public form. */
+    /** Returns a JVM option with hashes instead of values. */
     public static String ofJvm(String option) {
         return new Secrets().jvm(option);
     }
@@ -445,7 +451,7 @@ public final class Secrets {
         return value;
     }
 
-    /** Returns a record with values of the environment in each of its texts. */
+    /** Returns a record with values from the environment in all of its texts. */
     public static <T> T resolved(T record, Class<T> type) {
         try {
             return Json.MAPPER.treeToValue(each(Json.MAPPER.valueToTree(record), Secrets::resolved), type);
@@ -454,7 +460,7 @@ public final class Secrets {
         }
     }
 
-    /** Returns the hashes of all variables of the environment that a record names, by {@code env:NAME}. */
+    /** Returns the hashes of all environment variables that a record names, by {@code env:NAME}. */
     public static Map<String, String> ofEnvironment(Object record) {
         Map<String, String> hashes = new TreeMap<>();
         each(Json.MAPPER.valueToTree(record), text -> {

@@ -2,14 +2,14 @@ package org.servletbench.bench.model;
 
 import java.util.Map;
 
-/** The limit of requests that a server serves at once: the keys of its proof, and a comparison of two limits. */
+/** The number of requests that a server can serve at once: keys of its facts, and a comparison of two limits. */
 public final class ServedAtOnce {
 
-    /** {@code platform} or {@code virtual}. */
+    /** Key of the kind of threads: {@code platform} or {@code virtual}. */
     public static final String KIND = "served.threads";
-    /** The limit, or {@link #NO_LIMIT}. */
+    /** Key of the limit; its value may be {@link #NO_LIMIT}. */
     public static final String LIMIT = "served.at-once";
-    /** Requests that were sent to find it. */
+    /** Key of the number of requests that were sent to find the limit. */
     public static final String SENT = "served.at-once.sent";
 
     public static final String NO_LIMIT = "no limit";
@@ -17,8 +17,9 @@ public final class ServedAtOnce {
     private ServedAtOnce() {}
 
     /**
-     * Returns the number of threads in the pool, less those of Jetty's that run acceptors and selectors; a text that is no number
-     * counts as unknown. Tomcat reports -1 for a pool without a limit, such as that of virtual threads: empty.
+     * Returns the number of threads in the pool, minus Jetty's acceptors and selectors; empty for a pool without a
+     * limit, such as that of virtual threads, for which Tomcat reports -1. Text that is not a number is returned
+     * unchanged, and counts as unknown.
      */
     public static String expected(Map<String, String> proven) {
         try {
@@ -31,13 +32,18 @@ public final class ServedAtOnce {
         }
     }
 
-    /** True if a counted limit is the expected one, within the tolerance for a machine with this number of processors. */
+    /**
+     * True if a counted limit is the expected one, within the tolerance for a machine with this number of processors.
+     */
     public static boolean isLike(String limit, String expected, int processors) {
         return limit.equals(expected)
                 || limit.matches("\\d{1,9}") && isLike(Integer.parseInt(limit), expected, processors);
     }
 
-    /** Jetty keeps up to one thread for each processor in reserve; large counts may differ by a few late ones. */
+    /**
+     * True if a counted limit is close enough to the expected one. Jetty keeps up to one thread per processor in
+     * reserve, and large counts may miss a few late requests.
+     */
     public static boolean isLike(int inside, String expected, int processors) {
         if (!expected.matches("\\d{1,9}")) {
             return false;

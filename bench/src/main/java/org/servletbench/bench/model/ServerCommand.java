@@ -6,15 +6,15 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * Command of the user's own that starts a server: words, at least one, with placeholders for the port and the address on which it must
- * listen.
+ * A user's own command that starts a server: at least one word, with placeholders for the port and the address on which
+ * it must listen.
  */
 public record ServerCommand(List<String> words) implements Serializable {
 
-    /** Placeholder: the port of the server. */
+    /** Placeholder for the server's port. */
     public static final String PORT = "${port}";
 
-    /** Placeholder: the address of the server, a loopback address of its own. */
+    /** Placeholder for the server's address, a loopback address of its own. */
     public static final String ADDRESS = "${address}";
 
     /** First word of a command that runs on the arm's JDK, with its JVM options. */
@@ -22,10 +22,12 @@ public record ServerCommand(List<String> words) implements Serializable {
 
     private static final String JAR = "-jar";
 
-    /** Options of a JVM, or files with some, that change it as the keys of an arm do; system properties and class paths do not. */
+    /**
+     * JVM options, or files of them, that change a JVM as the keys of an arm do. System properties and class paths do
+     * not.
+     */
     private static final Pattern OF_JVM = Pattern.compile("-X.*|-(javaagent|agentlib|agentpath):.*|@.*");
 
-    /** Copies the list. */
     public ServerCommand {
         words = List.copyOf(words);
     }
@@ -35,12 +37,15 @@ public record ServerCommand(List<String> words) implements Serializable {
         return words.get(0).equals(JAVA);
     }
 
-    /** Returns the words after {@code java}; all words of another command. */
+    /** Returns the words after {@code java}, or all words of another command. */
     public List<String> afterJava() {
         return words.subList(isJava() ? 1 : 0, words.size());
     }
 
-    /** Returns the position of the jar that it starts with {@code java -jar}, or of the program's own file; empty if it names none. */
+    /**
+     * Returns the position of the jar after {@code java -jar}, or of the program's own file; empty if the command names
+     * none.
+     */
     public Optional<Integer> file() {
         if (!isJava()) {
             return words.get(0).contains("/") ? Optional.of(0) : Optional.empty();
@@ -49,7 +54,10 @@ public record ServerCommand(List<String> words) implements Serializable {
         return at > 0 && at < words.size() ? Optional.of(at) : Optional.empty();
     }
 
-    /** Returns an option of the JVM before its jar or class, which the record would not show among the JVM's options; empty if none. */
+    /**
+     * Returns a JVM option before its jar or class, which the record would not show among the JVM options; empty if
+     * there is none.
+     */
     public Optional<String> ownJvmOption() {
         return !isJava()
                 ? Optional.empty()
@@ -59,7 +67,7 @@ public record ServerCommand(List<String> words) implements Serializable {
                         .findFirst();
     }
 
-    /** Returns a text of the command, or of its environment, with the port and the address instead of their placeholders. */
+    /** Returns a text of the command, or of its environment, with port and address filled in. */
     public static String filled(String text, String address, int port) {
         return text.replace(PORT, Integer.toString(port)).replace(ADDRESS, address);
     }

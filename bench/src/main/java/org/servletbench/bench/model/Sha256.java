@@ -35,7 +35,7 @@ public final class Sha256 {
         return HexFormat.of().formatHex(digest.digest());
     }
 
-    /** Returns a digest for data that comes in parts. */
+    /** Returns a digest for data that comes piece by piece. */
     public static MessageDigest digest() {
         try {
             return MessageDigest.getInstance("SHA-256");

@@ -7,7 +7,7 @@ import java.util.regex.Pattern;
 
 /** A share, such as {@code 3%} or {@code 0.03}. */
 public record Share(@JsonValue String text) {
-    /** Default margin: a smaller difference counts as none. */
+    /** Default margin. A smaller difference counts as none. */
     public static final double USUAL_MARGIN = 0.03;
 
     private static final Pattern FORM = Pattern.compile("(\\d{1,3}(?:\\.\\d{1,12})?|\\.\\d{1,12})(%?)");
@@ -16,9 +16,9 @@ public record Share(@JsonValue String text) {
     public Share {}
 
     /**
-     * Returns it as a number above 0 and below 1.
+     * Returns the share as a number above 0 and below 1.
      *
-     * @throws IllegalArgumentException if the text is no share
+     * @throws IllegalArgumentException if the text is not a share
      */
     double value() {
         Matcher matcher = FORM.matcher(text);
@@ -32,9 +32,9 @@ public record Share(@JsonValue String text) {
     }
 
     /**
-     * Returns it as a number above 0 and below 1.
+     * Returns the share as a number above 0 and below 1.
      *
-     * @param option its name in the message
+     * @param option name of the option, for the message
      * @throws UsageException if it is out of bounds
      */
     public double share(String option) {

@@ -13,10 +13,10 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * A share for each metric, such as a margin or a precision: one for all, with exceptions for some.
+ * A share for each metric, such as a margin or a precision: one for all, with exceptions for some metrics.
  *
- * @param usual share of metrics without their own: 0.03 for 3 %
- * @param own shares by metric
+ * @param usual share of metrics without one of their own: 0.03 for 3 %
+ * @param own shares of particular metrics
  */
 public record Shares(double usual, Map<Metric, Double> own) {
 
@@ -26,7 +26,7 @@ public record Shares(double usual, Map<Metric, Double> own) {
         own = own.isEmpty() ? Map.of() : new EnumMap<>(own);
     }
 
-    /** Returns this share for all metrics. */
+    /** Returns the same share for all metrics. */
     public static Shares of(double all) {
         return new Shares(all, Map.of());
     }
@@ -34,7 +34,7 @@ public record Shares(double usual, Map<Metric, Double> own) {
     /**
      * Parses {@code 3%} or {@code cpu=5%,alloc=1%}.
      *
-     * @param usual share of metrics that are not named
+     * @param usual share of metrics that the text does not name
      * @throws IllegalArgumentException if the text is malformed
      */
     public static Shares parse(String text, double usual) {
@@ -50,7 +50,10 @@ public record Shares(double usual, Map<Metric, Double> own) {
         return new Shares(usual, own);
     }
 
-    /** Reads the recorded form: a number, or numbers by the metrics' keys. Metrics that this version does not know are left out. */
+    /**
+     * Reads the recorded form: a number, or numbers by the metrics' keys. Metrics that this version does not know are
+     * ignored.
+     */
     @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
     static Shares of(JsonNode json) {
         if (!json.isObject()) {
@@ -81,7 +84,7 @@ public record Shares(double usual, Map<Metric, Double> own) {
         return own.getOrDefault(metric, usual);
     }
 
-    /** True if all shares are within bounds, both excluded. */
+    /** True if all shares are between these bounds, exclusive. */
     public boolean areWithin(double low, double high) {
         return areWithin(usual, low, high) && own.values().stream().allMatch(one -> areWithin(one, low, high));
     }
@@ -91,8 +94,9 @@ public record Shares(double usual, Map<Metric, Double> own) {
     }
 
     /**
-     * Returns the factor between spreads of two metrics that are equally wide relative to their shares: ± 1 % with a share of 1 %
-     * is as wide as ± 5 % with one of 5 %. On the log scale; 1 if both have the same share.
+     * Returns the factor that turns a spread of one metric into an equally wide one of another, relative to their
+     * shares: ± 1 % with a share of 1 % is as wide as ± 5 % with one of 5 %. On the log scale; 1 if both have the same
+     * share.
      */
     public double factor(Metric metric, Metric other) {
         double one = of(metric);
@@ -100,13 +104,19 @@ public record Shares(double usual, Map<Metric, Double> own) {
         return one == two ? 1 : Math.log1p(two) / Math.log1p(one);
     }
 
-    /** Converts a half width, as {@code ratio - 1}, to that of another metric which is equally wide relative to its own share. */
+    /**
+     * Converts a half width, as {@code ratio - 1}, into that of another metric that is equally wide relative to its own
+     * share.
+     */
     public double halfWidth(double halfWidth, Metric metric, Metric other) {
         double factor = factor(metric, other);
         return factor == 1 ? halfWidth : Math.expm1(factor * Math.log1p(halfWidth));
     }
 
-    /** Returns it for people: {@code 3 %}, or {@code 5 % in CPU time per request and 1 % in allocation per request} if these differ. */
+    /**
+     * Returns the shares for people: {@code 3 %}, or
+     * {@code 5 % in CPU time per request and 1 % in allocation per request} if they differ.
+     */
     public String words(Collection<Metric> of) {
         List<Double> different = of.stream().map(this::of).distinct().toList();
         return different.size() == 1

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.annotation.JsonValue;
 import java.io.Serializable;
 import java.util.Locale;
 
-/** A size of memory, such as {@code 512m} or {@code 2g}, in small letters. */
+/** A size of memory, such as {@code 512m} or {@code 2g}, in lower case. */
 public record Size(@JsonValue String text) implements Serializable {
 
     @JsonCreator(mode = JsonCreator.Mode.DELEGATING)

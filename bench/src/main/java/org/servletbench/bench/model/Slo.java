@@ -14,12 +14,12 @@ import java.util.stream.Stream;
 /**
  * A service level objective: upper limits of response times and errors.
  *
- * @param limits of percentiles; empty only if errors have one
+ * @param limits limits of percentiles; empty only if errors have a limit
  * @param errors share of failed requests, above 0 and below 1; 1 if they have no limit
  */
 public record Slo(List<Limit> limits, double errors) {
 
-    /** Least number of requests beyond a percentile, for it to be more than chance. */
+    /** Minimum number of requests beyond a percentile. With fewer, the percentile would be chance. */
     public static final int BEYOND = 10;
 
     private static final Map<String, Metric> PERCENTILES =
@@ -30,7 +30,7 @@ public record Slo(List<Limit> limits, double errors) {
      * A percentile and its upper limit.
      *
      * @param percentile one of p50, p90, p95, p99 and p99.9
-     * @param ms above 0
+     * @param ms limit, ms, above 0
      */
     public record Limit(Metric percentile, long ms) {
 
@@ -41,9 +41,9 @@ public record Slo(List<Limit> limits, double errors) {
     }
 
     /**
-     * Reads the objective of a search, {@code p99<50ms,errors<0.1%}: it needs both kinds of limits.
+     * Parses the objective of a search, {@code p99<50ms,errors<0.1%}, which needs both kinds of limits.
      *
-     * @throws UsageException in one line for everything else
+     * @throws UsageException in one line for anything else
      */
     public static Slo parse(String text) {
         Slo slo = parse("search-rate-under", text);
@@ -57,10 +57,10 @@ public record Slo(List<Limit> limits, double errors) {
     }
 
     /**
-     * Reads {@code p99<50ms,errors<0.1%}, or one of the two.
+     * Parses {@code p99<50ms,errors<0.1%}, or one of the two limits.
      *
-     * @param option for messages
-     * @throws UsageException in one line for everything else
+     * @param option name of the option, for messages
+     * @throws UsageException in one line for anything else
      */
     public static Slo parse(String option, String text) {
         List<Limit> limits = new ArrayList<>();
@@ -90,7 +90,7 @@ public record Slo(List<Limit> limits, double errors) {
         return new Slo(List.copyOf(limits), errors);
     }
 
-    /** Returns 0 if it is no time. */
+    /** Returns 0 if the text is not a time. */
     private static long milliseconds(String time) {
         try {
             return new Time(time).duration().toMillis();
@@ -118,17 +118,19 @@ public record Slo(List<Limit> limits, double errors) {
      * True if the objective is met.
      *
      * @param ms returns the value of a percentile, ms
+     * @param errorShare share of failed requests, 0 to 1
      */
     public boolean isMet(ToDoubleFunction<Metric> ms, double errorShare) {
         return errorShare < errors && limits.stream().allMatch(limit -> ms.applyAsDouble(limit.percentile) < limit.ms);
     }
 
     /**
-     * Returns the seconds' worth of arrivals under way with which the objective is missed, whatever is answered later: of N
-     * requests under way all but those of the last {@code limit} seconds have taken too long already, so that N / rate is at most
-     * the limit and the share of the hold that may take longer.
+     * Returns how many seconds' worth of arrivals can be unanswered before the objective is missed for certain. Of N
+     * unanswered requests, only those of the last {@code limit} seconds can still be in time. All others are too slow,
+     * and only a share of all requests of the hold may be. So N / rate is at most the limit plus that share of the
+     * hold.
      *
-     * @param holdSeconds for which a rate is held
+     * @param holdSeconds time for which a rate is held, s
      */
     public double secondsUnderWay(double holdSeconds) {
         return limits.stream()
@@ -145,7 +147,7 @@ public record Slo(List<Limit> limits, double errors) {
                 .orElseThrow();
     }
 
-    /** Returns it for people: {@code p99 below 50 ms, errors below 0.1 %}. */
+    /** Returns the objective for people: {@code p99 below 50 ms, errors below 0.1 %}. */
     public String words() {
         Stream<String> times = limits.stream().map(limit -> limit.percentile.label() + " below " + limit.ms + " ms");
         return Stream.concat(times, limitsErrors() ? Stream.of("errors below " + errorPercent()) : Stream.of())

@@ -4,19 +4,20 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * A server could not be started, proven or kept running. The message is for people: what was wrong, where, what to do; one line, or
- * one line and the last lines of the server's log. A command that fails with it exits with {@link #EXIT_CODE}.
+ * A server could not be started, verified or kept running. The message tells people what was wrong, where, and what to
+ * do. It is one line, perhaps followed by the last lines of the server's log. A command that fails with it exits with
+ * {@link #EXIT_CODE}.
  */
 public final class TargetException extends RuntimeException {
 
-    /** The exit code of a run that failed for no fault of the command line. */
+    /** Exit code of a run that failed although the command line was right. */
     public static final int EXIT_CODE = 1;
 
     private static final long serialVersionUID = 1;
 
-    /** Reasons for a refusal that would repeat at another try. */
+    /** Reasons to reject a server that would also apply to another attempt. */
     public enum Refusal {
-        /** The running server is not the one that was asked for. */
+        /** The running server is not the requested one. */
         SERVER,
         /** Its answers differ from those of the other servers. */
         WORK,
@@ -24,11 +25,11 @@ public final class TargetException extends RuntimeException {
         START
     }
 
-    /** Why a server did not become ready. */
+    /** Why a server did not get ready. */
     private enum Start {
         /** It did not answer in time. */
         LATE,
-        /** The process ended unasked. */
+        /** Its process ended on its own. */
         DIED
     }
 
@@ -36,7 +37,7 @@ public final class TargetException extends RuntimeException {
     /** Null unless the server itself failed before it was ready. */
     private final Start start;
 
-    /** @param message what was wrong, where, what to do */
+    /** @param message what was wrong, where, and what to do */
     public TargetException(String message) {
         this(message, null, null);
     }
@@ -47,7 +48,7 @@ public final class TargetException extends RuntimeException {
         this.start = start;
     }
 
-    /** Throws it, as a step of a chain: {@code ifPresent(TargetException::raise)}. */
+    /** Throws the exception. For method references: {@code ifPresent(TargetException::raise)}. */
     public static void raise(String message) {
         throw new TargetException(message);
     }
@@ -57,7 +58,7 @@ public final class TargetException extends RuntimeException {
         return new TargetException(message, null, Start.LATE);
     }
 
-    /** Creates the exception for a server that ended at its start. */
+    /** Creates the exception for a server that ended while it started. */
     public static TargetException died(String message) {
         return new TargetException(message, null, Start.DIED);
     }
@@ -67,7 +68,7 @@ public final class TargetException extends RuntimeException {
         return new TargetException(message, refusal, start);
     }
 
-    /** Creates a refusal that would repeat at another try; the message says how the server differs. */
+    /** Creates a refusal, which another attempt would repeat. The message says how the server differs. */
     public static TargetException refusal(Refusal what, String message) {
         return new TargetException(message, what, null);
     }
@@ -82,7 +83,11 @@ public final class TargetException extends RuntimeException {
         return new TargetException("interrupted while " + what);
     }
 
-    /** Waits for this long. */
+    /**
+     * Waits for this time.
+     *
+     * @param what the activity, for the exception if this thread is interrupted
+     */
     public static void sleep(Duration time, String what) {
         try {
             Thread.sleep(time.toMillis());
@@ -91,17 +96,17 @@ public final class TargetException extends RuntimeException {
         }
     }
 
-    /** True if the server itself is at fault: not its port, the machine, or the client. */
+    /** True if the server itself is the cause, not its port, the machine, or the client. */
     public boolean isTheServers() {
         return start != null || refusal != null;
     }
 
-    /** True if the server's process ended unasked before it was ready. */
+    /** True if the server's process ended on its own before it was ready. */
     public boolean isDeathAtStart() {
         return start == Start.DIED;
     }
 
-    /** Returns the refusal; empty if another try may succeed. */
+    /** Returns the refusal; empty if another attempt may succeed. */
     public Optional<Refusal> refusal() {
         return Optional.ofNullable(refusal);
     }

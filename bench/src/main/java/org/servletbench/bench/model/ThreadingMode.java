@@ -7,13 +7,13 @@ import java.util.List;
 /**
  * How a server must serve its requests.
  *
- * @param protocol between server and clients
+ * @param protocol protocol between server and clients
  * @param asked true if the server is asked which kind of thread serves a request
- * @param probes number of requests sent to count how many it serves at once; 0: no count
+ * @param probes number of requests sent at once to count how many the server serves at once; 0 if this is not counted
  */
 public record ThreadingMode(Threads threads, Protocol protocol, boolean asked, int probes) implements Serializable {
 
-    /** Platform threads; nothing is asked or counted. */
+    /** Platform threads. The server is neither asked, nor are requests counted. */
     public static final ThreadingMode USUAL = new ThreadingMode(Threads.PLATFORM, false, 0);
 
     /** Creates the mode for plain HTTP. */
@@ -27,25 +27,28 @@ public record ThreadingMode(Threads threads, Protocol protocol, boolean asked, i
     }
 
     /**
-     * Default number of threads in a pool ({@code bench.threads} of the settings set equalised): a single run with fewer users also
-     * reports whether a server has them.
+     * Default number of threads in a pool ({@code bench.threads} of the settings set equalised). A single run with
+     * fewer users also reports whether a server has this many.
      */
     public static final int USUAL_POOL = 200;
 
-    /** Size that XNIO's {@code XnioWorker.Builder} gives Undertow by default, for people. */
+    /** Undertow's default pool size, for people. It comes from XNIO's {@code XnioWorker.Builder}. */
     public static final String UNDERTOWS_OWN_POOL = "8 for each processor, at least 16";
 
     private static final int MORE_THAN_USERS = 50;
-    /** Most probes: a higher limit is not searched for, because each request takes a connection and may take a thread. */
+    /**
+     * Maximum number of probes. Higher limits are not searched for, because each request takes a connection and perhaps
+     * a thread.
+     */
     private static final int MOST_PROBES = 5_000;
 
     /**
-     * Requests are counted only if it can matter: when a handler waits, or when any of the servers has virtual threads. The count
-     * takes about a second and makes the server start all its threads.
+     * Returns the mode of a server under load. Requests are counted only if it can matter: when a handler waits, or
+     * when a server has virtual threads. Counting takes about a second and makes the server start all its threads.
      *
      * @param all threads of all servers in the comparison, including this one
-     * @param users highest number at one time: a limit above it never takes effect, so that servers with limits above it behave
-     *     alike
+     * @param users maximum number of users at one time; a higher limit never takes effect, so that servers with higher
+     *     limits behave alike
      */
     public static ThreadingMode of(Threads threads, Collection<Threads> all, List<Workload> workloads, int users) {
         boolean counted = all.contains(Threads.VIRTUAL) || workloads.stream().anyMatch(Workload::blocks);
@@ -53,7 +56,7 @@ public record ThreadingMode(Threads threads, Protocol protocol, boolean asked, i
     }
 
     /**
-     * Returns the mode of servers that are only started: how many requests they serve at once changes nothing, and is not counted.
+     * Returns the mode of servers that are only started. Requests are not counted, because the limit has no effect.
      *
      * @param all threads of all servers in the comparison, including this one
      */

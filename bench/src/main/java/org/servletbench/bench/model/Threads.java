@@ -3,15 +3,15 @@ package org.servletbench.bench.model;
 import java.util.Locale;
 
 public enum Threads {
-    /** A pool of threads of the operating system. */
+    /** A pool of operating system threads. */
     PLATFORM,
     /** A virtual thread for each request: {@code spring.threads.virtual.enabled}. */
     VIRTUAL;
 
-    /** Option for one server and for all arms of a campaign that do not set their own. */
+    /** Option for one server, or for all arms of a campaign that do not have their own. */
     public static final String OPTION = "threads";
 
-    /** Feature release of the first JDK with virtual threads. */
+    /** First feature release of the JDK with virtual threads. */
     public static final int OLDEST_JDK = 21;
 
     /**
@@ -34,11 +34,11 @@ public enum Threads {
     }
 
     /**
-     * Checks, before anything is built or started, that a server can have them.
+     * Checks that a server can have such threads, before anything is built or started.
      *
      * @param who the arm, for the message
-     * @param line of Spring Boot; empty for an application of the user's own
-     * @param feature release of the server's JDK
+     * @param line version of Spring Boot; empty for a user's own application
+     * @param feature feature release of the server's JDK
      * @throws UsageException if it cannot
      */
     public void requirePossible(String who, String line, int feature, String jdk) {

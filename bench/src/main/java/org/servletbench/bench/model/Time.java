@@ -14,7 +14,7 @@ public record Time(@JsonValue String text) {
     @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
     public Time {}
 
-    /** Returns a time in the largest unit in which it is a whole number. */
+    /** Returns a time in the largest unit that gives a whole number. */
     public static Time of(Duration time) {
         long ms = time.toMillis();
         return new Time(
@@ -25,7 +25,7 @@ public record Time(@JsonValue String text) {
                                 : ms % 3_600_000 != 0 ? ms / 60_000 + "m" : ms / 3_600_000 + "h");
     }
 
-    /** @throws IllegalArgumentException if the text is no time */
+    /** @throws IllegalArgumentException if the text is not a time */
     public Duration duration() {
         Matcher matcher = FORM.matcher(text);
         if (!matcher.matches()) {

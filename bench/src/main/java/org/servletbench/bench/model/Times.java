@@ -1,15 +1,15 @@
 package org.servletbench.bench.model;
 
-/** Frequency with which a user sends a request of a list. */
+/** How often a user sends a request of a list. */
 public enum Times {
     /** Sent in each pass through the list. */
     EACH_PASS,
-    /** Sent in its first pass, before its repeated requests. */
+    /** Sent in the first pass only, before the repeated requests. */
     ONCE,
-    /** Sent once by users who make one pass and leave: counted like the rest. */
+    /** Sent once by users who make one pass and leave, so it is counted like the rest. */
     ONCE_COUNTED;
 
-    /** Makes Jackson leave it out of files. */
+    /** Makes Jackson leave the default out of files. */
     public static final class IsUsual {
         @Override
         public boolean equals(Object times) {

@@ -3,12 +3,13 @@ package org.servletbench.bench.model;
 import java.util.List;
 
 /**
- * Settings of a generator besides users and time, taken from an article or used by an experiment. Part of a load's identity.
+ * Settings of a generator besides users and time, from an article or for an experiment. They are part of a load's
+ * identity.
  *
- * @param pause of a user between its requests
- * @param requests number of requests in a window, by all users together; 0: the window is a time
- * @param threads of the generator, if it has the option (wrk); 0: its own default
- * @param keepAlive true if a user keeps its connection from one request to the next
+ * @param pause pause of a user between requests
+ * @param requests number of requests in a window, from all users together; 0 if a window is a time
+ * @param threads number of the generator's threads, if it has the option (wrk); 0 for its own default
+ * @param keepAlive true if users keep their connections from one request to the next
  * @param options further options of the tool, as published
  * @param timeSlices length of the servers' time slices
  */
@@ -18,14 +19,14 @@ public record ToolSettings(
     /** Length of the servers' time slices. */
     public enum SliceLength {
         AS_PLANNED,
-        /** Slices of {@value ToolSettings#LONG_MS} ms, in which a server behaves as if it were alone. */
+        /** Slices of {@value ToolSettings#LONG_MS} ms, in which a server behaves as if it were up alone. */
         LONG
     }
 
     /** Length of a long time slice, ms. */
     public static final long LONG_MS = 3000;
 
-    /** Default settings of a campaign, unless an article prescribes others. */
+    /** Default settings of a campaign. */
     public static final ToolSettings PLAIN = new ToolSettings(Pause.NONE, 0, 0, true, List.of());
 
     /** Plain settings with long time slices. */
@@ -41,7 +42,7 @@ public record ToolSettings(
         this(pause, requests, threads, keepAlive, options, SliceLength.AS_PLANNED);
     }
 
-    /** True if nothing is set but pauses, if anything. */
+    /** True if all settings except pauses have their defaults. */
     public boolean onlyPauses() {
         return equals(new ToolSettings(
                 pause, PLAIN.requests, PLAIN.threads, PLAIN.keepAlive, PLAIN.options, PLAIN.timeSlices));
@@ -52,7 +53,10 @@ public record ToolSettings(
         return requests > 0;
     }
 
-    /** Returns the tool's name on pages and in file names: with long slices {@code gatling} is {@code gatling-long}. */
+    /**
+     * Returns the tool's name on pages and in file names. With long slices, {@code gatling} becomes
+     * {@code gatling-long}.
+     */
     public String label(String tool) {
         return timeSlices == SliceLength.LONG ? tool + "-long" : tool;
     }

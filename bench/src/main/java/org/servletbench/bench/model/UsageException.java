@@ -1,8 +1,8 @@
 package org.servletbench.bench.model;
 
 /**
- * The user asked for something impossible. The message is one line for people: what was wrong, where, what to do. A command that
- * fails with it exits with {@link #EXIT_CODE}.
+ * The user asked for something impossible. The message is one line that tells people what was wrong, where, and what to
+ * do. A command that fails with it exits with {@link #EXIT_CODE}.
  */
 public final class UsageException extends RuntimeException {
 
@@ -10,14 +10,12 @@ public final class UsageException extends RuntimeException {
 
     private static final long serialVersionUID = 1;
 
-    /**
-     * @param message one line, without a full stop; it must suffice without a stack trace
-     */
+    /** @param message one line without a full stop, which must suffice without a stack trace */
     public UsageException(String message) {
         super(message, null, false, false);
     }
 
-    /** Throws it, as a step of a chain: {@code ifPresent(UsageException::raise)}. */
+    /** Throws the exception. For method references: {@code ifPresent(UsageException::raise)}. */
     public static void raise(String message) {
         throw new UsageException(message);
     }

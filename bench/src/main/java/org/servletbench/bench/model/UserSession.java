@@ -10,19 +10,20 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * State of one user at one server: its position in the list of requests, and the values it has taken from answers. A returning user
- * continues there. Not thread-safe.
+ * State of one user at one server: the position in the list of requests, and the values taken from answers. A user who
+ * returns continues from there. Not thread-safe.
  */
 public final class UserSession {
 
-    /** Longest quotation of an answer that lacks a value, characters. */
+    /** Maximum length of the quotation from an answer that lacks a value, characters. */
     public static final int MOST_SHOWN = 200;
 
     /**
      * The next request of a user.
      *
-     * @param request index
-     * @param pass number of the pass of all users through the list: its requests have the row of this number
+     * @param request index of the request
+     * @param pass number of the pass through the list, counted over all users; requests of the pass use the row with
+     *     this number
      */
     public record Step(int request, long pass) {}
 
@@ -34,7 +35,7 @@ public final class UserSession {
     /**
      * Returns the next step.
      *
-     * @param requests the whole list, with those that are sent once before the others
+     * @param requests the whole list; requests that are sent once come first
      * @param passes supplies the number of a new pass, counted over all users
      */
     public Step next(List<RequestSpec> requests, LongSupplier passes) {
@@ -47,7 +48,7 @@ public final class UserSession {
         return new Step(at, pass);
     }
 
-    /** True if it has begun a pass through this number of requests and not sent the last one. */
+    /** True if the user has started a pass through this number of requests and not sent the last one. */
     public boolean isWithin(int requests) {
         return at >= 0 && at + 1 < requests;
     }
@@ -58,12 +59,13 @@ public final class UserSession {
     }
 
     /**
-     * Takes the values that its last request extracts from the answer. A request that is sent once is done after a correct answer.
+     * Takes the values that the last request extracts from its answer. A request that is sent once is done after a
+     * correct answer.
      *
-     * @param status of the answer
-     * @param headers returns the value of a header by its name; null for none
-     * @param body its text
-     * @return description of a missing value
+     * @param status status of the answer
+     * @param headers returns the value of a header by its name, or null
+     * @param body returns the text of the body
+     * @return description of a missing value; empty if none is missing
      */
     public Optional<String> answered(
             RequestSpec request, int status, Function<String, String> headers, Supplier<String> body) {

@@ -5,16 +5,17 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * How a server is warmed up before anything is counted: bursts of closed-model load, with pauses until the JIT compiler's queue is
- * empty, until a burst adds next to nothing to the queue and throughput has stopped rising.
+ * How a server is warmed up before anything is counted: by bursts of closed-model load, each followed by a pause until
+ * the JIT compiler's queue is empty. It ends when bursts add hardly anything to the queue and throughput has stopped
+ * rising.
  *
- * @param limit the longest time of all bursts and pauses; zero for no warm-up
+ * @param limit maximum duration of all bursts and pauses; zero for no warm-up
  * @param users concurrent users in a burst
- * @param pause the longest wait for an empty queue
- * @param risePercent a burst counts as rising when it is faster than the best before it by more than this, in percent
+ * @param pause longest wait for an empty queue
+ * @param risePercent a burst counts as rising if it exceeds the best one before it by more than this, percent
  * @param flatBursts number of consecutive bursts without a rise and without work for the compiler
- * @param backlog number of methods in the compiler's queue at the end of a burst that still counts as next to nothing
- * @param compilerPercent CPU time of the compiler in a burst that still counts as little, in percent of the server's own
+ * @param backlog number of methods in the compiler's queue at the end of a burst up to which the queue counts as empty
+ * @param compilerPercent CPU time of the compiler in a burst up to which it counts as idle, percent of the server's own
  */
 public record WarmUpPlan(
         Duration limit,
@@ -43,7 +44,7 @@ public record WarmUpPlan(
         return new WarmUpPlan(other, users, burst, pause, risePercent, flatBursts, backlog, compilerPercent);
     }
 
-    /** True if the last bursts are faster than the best before them by at most so many percent. */
+    /** True if none of the last bursts exceeds the best one before them by more than this percentage. */
     public static boolean isFlat(List<Double> rates, int flatBursts, double risePercent) {
         int before = rates.size() - flatBursts;
         if (before < 1) {

@@ -8,11 +8,11 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.List;
 
 /**
- * Something that a reader of a figure must know: what a check found. A record holds those that failed; an audit shows the others too.
+ * A finding of a check that readers of a figure must know. A record contains only failed checks; an audit shows all.
  *
- * @param outcome passed, failed, or not judged because the log lacks what it takes; not recorded
- * @param figures the numbers it rests on, in one line for people
- * @param excludes whether the figures take part in no verdict; else they do, and the warning is shown beside it
+ * @param outcome passed, failed, or not judged because the log lacks the necessary data; not recorded
+ * @param figures the numbers behind it, in one line for people
+ * @param excludes true if the figures take part in no verdict; otherwise the warning is only shown with them
  */
 public record Warning(
         @JsonProperty("check") WarningKind kind, @JsonIgnore Outcome outcome, String figures, boolean excludes) {
@@ -23,7 +23,7 @@ public record Warning(
         NOT_JUDGED
     }
 
-    /** One that was found. */
+    /** Creates the warning of a failed check. */
     @JsonCreator
     public Warning(
             @JsonProperty("check") WarningKind kind,
@@ -44,7 +44,11 @@ public record Warning(
         return new Warning(kind, Outcome.NOT_JUDGED, why, kind.excludes());
     }
 
-    /** Adds one where it was found; its figures are a format of {@link Text#text} and its arguments. */
+    /**
+     * Adds a warning if its check failed.
+     *
+     * @param figures arguments for the format, as in {@link Text#text}
+     */
     public static void add(List<Warning> warnings, boolean found, WarningKind kind, String format, Object... figures) {
         if (found) {
             warnings.add(of(kind, text(format, figures)));

@@ -11,7 +11,10 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.servletbench.bench.model.Hint.Where;
 
-/** The catalogue of warnings: the meaning of a {@link Warning}, its cause, its consequence, what to do, and where it is shown. */
+/**
+ * The catalogue of warnings: what each {@link Warning} means, its cause and consequence, what to do, and where it is
+ * shown.
+ */
 public enum WarningKind {
     SERVER_FAILED(
             Cause.SERVER,
@@ -367,12 +370,15 @@ public enum WarningKind {
             Hint.QUIET,
             Hint.LOWER_SEARCH);
 
-    /** Cause of a warning, as long as no other warning points elsewhere. */
+    /** Likely cause of a warning, unless another warning shows otherwise. */
     public enum Cause {
-        /** A slow or failing server has it more often: to leave out the blocks that have it would make the server look better. */
+        /**
+         * A slow or failing server causes the warning more often. Leaving out blocks with this warning would make that
+         * server look better.
+         */
         SERVER,
         GENERATOR,
-        /** Other programs, or the host. */
+        /** Other programs, or the host machine. */
         MACHINE,
         /** The log, or other files that are read with it. */
         RECORD
@@ -437,7 +443,7 @@ public enum WarningKind {
         return effect;
     }
 
-    /** Returns the places that can raise and show it. */
+    /** Returns the places that can raise and show the warning. */
     public Set<Where> shown() {
         return shown;
     }
@@ -447,12 +453,12 @@ public enum WarningKind {
         return meaning;
     }
 
-    /** Returns what follows for the figures, for people. */
+    /** Returns what it means for the figures, for people. */
     public String consequence() {
         return consequence;
     }
 
-    /** Returns what to do about it there, for people. */
+    /** Returns what to do about it in this place, for people. */
     public String hint(Where where) {
         return hints.stream()
                 .map(hint -> hint.words(where))
@@ -465,12 +471,15 @@ public enum WarningKind {
         return effect == Effect.EXCLUDES_ARM || effect == Effect.LOWER_BOUND || effect == Effect.EXCLUDES_BLOCK;
     }
 
-    /** True if a block that has it is measured again. A warning that is only shown repeats nothing, whatever its cause. */
+    /**
+     * True if a block with this warning is measured again. A warning that is only shown never repeats a block,
+     * regardless of its cause.
+     */
     public boolean repeats() {
         return effect == Effect.EXCLUDES_BLOCK;
     }
 
-    /** Returns the kind with this name; throws an IllegalArgumentException if there is none. */
+    /** Returns the kind with this key. Throws an IllegalArgumentException if there is none. */
     @JsonCreator
     public static WarningKind of(String key) {
         return Arrays.stream(values())

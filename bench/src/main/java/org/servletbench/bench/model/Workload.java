@@ -18,16 +18,17 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * One kind of request with the length of its answer, which may be known beforehand or learned from the first answers; or a list of
- * requests, with the path and sending of the first.
+ * A kind of request with the length of its answer, which is known beforehand or learned from the first answers. Or a
+ * list of requests, with the path and sending of its first one.
  *
- * @param name in request names and reports
- * @param handler files have its components at the level of the others
- * @param sending its method, headers and body, and the status of the answer
- * @param reset request that is sent once to each server before its load; null: none
- * @param requests that each user sends in order, again and again, named as by {@link Load#step}; empty: this one alone
- * @param simulation class of the user's own Gatling simulation, which applies the load; the parity check and the warm-up then send
- *     {@code requests}. Empty: none
+ * @param name name in requests and reports
+ * @param handler handler that answers it; in files, its keys are on the same level as the others
+ * @param sending method, headers and body of the request, and the status of its answer
+ * @param reset request that is sent once to each server before its load; null if there is none
+ * @param requests requests that each user sends in order, again and again, named as by {@link Load#step}; empty for a
+ *     single request
+ * @param simulation class of the user's own Gatling simulation that applies the load; the parity check and the warm-up
+ *     then send {@code requests}. Empty if there is none
  */
 public record Workload(
         String name,
@@ -41,18 +42,22 @@ public record Workload(
     /**
      * The handler of the application that answers a request.
      *
-     * @param path starts with a slash
-     * @param minBytes least length of the body, bytes
-     * @param maxBytes greatest length of the body, bytes; equal to the least if all containers agree; {@link #ANY_LENGTH} if it is not
-     *     known
-     * @param blocks true if it waits for something
-     * @param with the Maven profile that adds what it needs to the application; empty: none needed
-     * @param warmUpPath path for warming up a server: users who wait for a slow handler would call it too rarely for a JIT compiler
+     * @param path path, with a leading slash
+     * @param minBytes minimum length of the body, bytes
+     * @param maxBytes maximum length of the body, bytes; equal to the minimum if all containers agree;
+     *     {@link #ANY_LENGTH} if it is not known
+     * @param blocks true if the handler waits for something
+     * @param with Maven profile that adds what it needs to the application; empty if it needs nothing
+     * @param warmUpPath path for warming up a server; users who wait for a slow handler would call it too rarely for a
+     *     JIT compiler
      */
     public record Handler(String path, int minBytes, int maxBytes, boolean blocks, String with, String warmUpPath)
             implements Serializable {
 
-        /** Returns one of answers of any length that does not wait, needs nothing, and is warmed up as it is measured. */
+        /**
+         * Returns a handler that does not wait, needs nothing, and has no separate path for warm-up. The length of its
+         * answers is unknown.
+         */
         static Handler of(String path) {
             return new Handler(path, 0, ANY_LENGTH, false, "", path);
         }
@@ -66,31 +71,30 @@ public record Workload(
         }
     }
 
-    /** The workload whose path ends with a time in ms, and the option that sets it. */
+    /** Name of the workload whose path ends with a time in ms, and of the option that sets this time. */
     public static final String DELAY = "delay";
 
-    /** The workload that queries a database, and the option that selects another one. */
+    /** Name of the workload that queries a database. {@link #DATABASE} selects another database. */
     private static final String QUERY = "query";
 
     public static final String DATABASE = "db.url";
 
-    /** Endings of a workload's keys in a file, after its name. */
+    /** Suffixes of a workload's keys in a file, after its name. */
     private static final List<String> KEYS = List.of(".path", ".bytes", ".blocks", ".with", ".warmup.path");
 
     private static final int MOST_DELAY_MILLIS = 30_000;
 
     private static final Pattern BYTES = Pattern.compile("(\\d{1,9})(?:\\.\\.(\\d{1,9}))?");
 
-    /** Upper limit of a body whose length is not known. */
+    /** Upper limit of the length of a body if the length is not known. */
     public static final int ANY_LENGTH = 999_999_999;
 
-    /** A path, with an optional query, as allowed in the first line of a request. */
+    /** A path with an optional query, as it may be in the first line of a request. */
     private static final Pattern PATH = Pattern.compile("/(?:[A-Za-z0-9._~!$&'()*+,;=:@/?-]++|%[0-9A-Fa-f]{2})*+");
 
-    /** Longest path that servers accept by default, characters. */
+    /** Maximum length of a path that servers accept by default, characters. */
     private static final int LONGEST_PATH = 4000;
 
-    /** Files leave out what is empty. */
     public Workload {
         requests = requests == null ? List.of() : List.copyOf(requests);
         simulation = simulation == null ? "" : simulation;
@@ -108,12 +112,12 @@ public record Workload(
                 "");
     }
 
-    /** Creates one that does not wait and needs nothing. */
+    /** Creates a workload whose handler does not wait and needs nothing. */
     public Workload(String name, String path, int minBytes, int maxBytes) {
         this(name, path, minBytes, maxBytes, false, "", path);
     }
 
-    /** Creates a list of requests, at least one. */
+    /** Creates a list of requests, of which there must be at least one. */
     public static Workload list(String name, List<Workload> requests) {
         Workload first = requests.get(0);
         return new Workload(name, Handler.of(first.path()), first.sending, first.reset, requests, "");
@@ -122,7 +126,7 @@ public record Workload(
     /**
      * Creates the workload of a user's own simulation.
      *
-     * @param checked requests of the parity check and the warm-up; may be empty
+     * @param checked requests for the parity check and the warm-up; may be empty
      */
     public static Workload simulation(String name, String simulation, List<Workload> checked) {
         return new Workload(name, Handler.of("/"), RequestSpec.GET, null, checked, simulation);
@@ -152,24 +156,24 @@ public record Workload(
         return handler.warmUpPath;
     }
 
-    /** True if a simulation of the user's own applies the load. */
+    /** True if a user's own simulation applies the load. */
     @JsonIgnore
     public boolean isSimulation() {
         return !simulation.isEmpty();
     }
 
-    /** True if servlet-bench itself knows a request to send. */
+    /** True if servlet-bench knows requests that it can send itself. */
     @JsonIgnore
     public boolean isKnown() {
         return !isSimulation() || !requests.isEmpty();
     }
 
-    /** Returns the requests that are sent in order: this one alone if it is no list. */
+    /** Returns the requests that are sent in order; the workload itself if it is not a list. */
     public List<Workload> parts() {
         return requests.isEmpty() ? List.of(this) : requests;
     }
 
-    /** Returns this workload with each of its {@link #parts} changed. */
+    /** Returns this workload with a change applied to each of its {@link #parts}. */
     public Workload each(UnaryOperator<Workload> change) {
         if (requests.isEmpty()) {
             return isSimulation() ? this : change.apply(this);
@@ -178,12 +182,12 @@ public record Workload(
         return (isSimulation() ? simulation(name, simulation, changed) : list(name, changed)).resetBy(reset);
     }
 
-    /** True if a server's work grows with the number of passes. */
+    /** True if a server has more work after each pass. */
     public boolean changesEachPass() {
         return parts().stream().anyMatch(part -> part.sending.changesEachPass());
     }
 
-    /** Returns this workload with a new user for every pass: {@link RequestSpec#ofNewUsers}. */
+    /** Returns this workload with a new user in every pass: {@link RequestSpec#ofNewUsers}. */
     public Workload ofNewUsers() {
         return each(part -> part.sending(part.sending().ofNewUsers()));
     }
@@ -193,17 +197,17 @@ public record Workload(
         return name.substring(Load.step(list.name, "").length());
     }
 
-    /** Returns this path with another method, headers, body or status. */
+    /** Returns this workload with the same path, but with another method, headers, body or status. */
     public Workload sending(RequestSpec other) {
         return new Workload(name, handler, other, reset, requests, simulation);
     }
 
-    /** Returns this workload with other paths, which have values filled in. */
+    /** Returns this workload with other paths, in which values are filled in. */
     public Workload at(String otherPath, String otherWarmUpPath) {
         return with(handler.at(otherPath, otherWarmUpPath));
     }
 
-    /** Returns this workload with another request that is sent before its load. */
+    /** Returns this workload with another request that is sent before the load. */
     public Workload resetBy(Workload other) {
         return new Workload(name, handler, sending, other, requests, simulation);
     }
@@ -212,7 +216,7 @@ public record Workload(
         return new Workload(name, other, sending, reset, requests, simulation);
     }
 
-    /** Returns its method and path: {@code POST /owners}. */
+    /** Returns the method and path: {@code POST /owners}. */
     public String request() {
         return sending.method() + " " + path();
     }
@@ -220,18 +224,18 @@ public record Workload(
     /**
      * The workloads that a run asks for.
      *
-     * @param names of those that run
-     * @param delay of the workload {@code delay}; empty: that of the profiles
-     * @param database of the workload {@code query}; empty: one in each server
+     * @param names names of these workloads
+     * @param delay delay of the workload {@code delay}; empty for that of the profiles
+     * @param database database of the workload {@code query}; empty for a database in each server
      */
     public record Asked(List<String> names, Optional<Time> delay, Optional<String> database) {}
 
     /**
      * Returns the requested workloads, with the requested delay.
      *
-     * @param file name of the file that lists known ones, for messages
-     * @throws UsageException if a name is unknown, the delay is more than 30 s, or an option belongs to a workload that was not
-     *     requested
+     * @param file name of the file that lists all workloads, for messages
+     * @throws UsageException if a name is unknown, the delay is more than 30 s, or an option belongs to a workload that
+     *     was not requested
      */
     public static List<Workload> chosen(Asked asked, List<Workload> known, String file) {
         List<Workload> chosen = asked.names.stream()
@@ -250,7 +254,7 @@ public record Workload(
         return chosen;
     }
 
-    /** Rejects an option of a workload that was not requested: it would be ignored. */
+    /** Rejects an option of a workload that was not requested, because it would have no effect. */
     private static void requireChosen(String option, String value, String workload, List<Workload> chosen) {
         if (chosen.stream().noneMatch(one -> one.name().equals(workload))) {
             throw new UsageException(
@@ -261,7 +265,7 @@ public record Workload(
     /**
      * Returns this workload with the requested delay.
      *
-     * @throws UsageException if the delay is more than 30 s, half of the generators' timeout for an answer
+     * @throws UsageException if the delay is more than 30 s, which is half of the generators' timeout
      */
     private Workload delayed(Time delay) {
         long millis = delay.duration().toMillis();
@@ -271,12 +275,12 @@ public record Workload(
         return at(path().substring(0, path().lastIndexOf('/') + 1) + millis, warmUpPath());
     }
 
-    /** Returns how long its handler waits at least, ms: 0 if it does not, or if that is not known beforehand. */
+    /** Returns how long the handler waits at least, ms; 0 if it does not wait, or if this is not known beforehand. */
     public long waitMs() {
         return name.equals(DELAY) ? Long.parseLong(path().substring(path().lastIndexOf('/') + 1)) : 0;
     }
 
-    /** Returns this workload with values of the environment filled in: for sending, not for a record. */
+    /** Returns this workload with values from the environment. It is for sending, and must not be recorded. */
     public Workload resolved() {
         Workload own = each(one -> Secrets.resolved(
                 one.at(
@@ -287,7 +291,7 @@ public record Workload(
         return reset == null ? own : own.resetBy(reset.resolved());
     }
 
-    /** Returns the workload with which a server is warmed up. */
+    /** Returns the workload that warms up a server. */
     public Workload ofWarmUp() {
         return at(warmUpPath(), warmUpPath());
     }
@@ -297,22 +301,22 @@ public record Workload(
         return !warmUpPath().equals(path());
     }
 
-    /** True if anything is known beforehand about the length of a body. */
+    /** True if the length of a body is known beforehand, at least roughly. */
     public boolean hasLength() {
         return maxBytes() != ANY_LENGTH;
     }
 
-    /** True if every body must have one length that is known beforehand. */
+    /** True if every body must have the same length, which is known beforehand. */
     public boolean hasOneLength() {
         return minBytes() == maxBytes();
     }
 
-    /** Returns this workload with a body of this length, if none is known yet. */
+    /** Returns this workload with this length of the body, unless it already has one. */
     public Workload ofLength(int bytes) {
         return hasLength() ? this : with(handler.ofLength(bytes));
     }
 
-    /** Returns its length in words: {@code 5 bytes}, {@code 100 to 140 bytes}. */
+    /** Returns the length of the body in words: {@code 5 bytes}, {@code 100 to 140 bytes}. */
     public String lengthWords() {
         return !hasLength()
                 ? "as many bytes as the first answers, or any number where requests change the service"
@@ -323,7 +327,7 @@ public record Workload(
         return bytes >= minBytes() && bytes <= maxBytes();
     }
 
-    /** Returns the workloads of a file in the form of {@code profiles/workloads.properties}. */
+    /** Returns all workloads of a file, which is in the form of {@code profiles/workloads.properties}. */
     public static List<Workload> all(Map<String, String> values, Path file) {
         List<Workload> all = Stream.concat(
                         usual(values, file).stream(), names(values.getOrDefault("workloads.more", "")))

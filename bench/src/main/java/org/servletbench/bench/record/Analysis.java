@@ -35,21 +35,22 @@ import org.servletbench.bench.verdict.Verdict;
 import org.servletbench.bench.verdict.Wording;
 
 /**
- * The analysis of a campaign's server runs: one family of all claims of the plan (every pair of arms within a group, for every load
- * and primary metric), the A/A guard, and for every other figure a description that claims nothing.
+ * The analysis of a campaign's server runs. It consists of one family of all claims of the plan (every pair of arms
+ * within a group, for every load and primary metric), the A/A check, and a description of every other figure, which
+ * claims nothing.
  *
- * <p>An arm that ran at the generator's limit in any block of a load has a floor there, and all its blocks count: leaving out those
- * in which it was fast would make it look slow.
+ * <p>An arm that ran at the generator's limit in any block of a load has a floor there, and all its blocks count.
+ * Leaving out those in which it was fast would make it look slow.
  */
 public final class Analysis extends UsableResults {
     /**
      * Arms that are ranked among each other.
      *
-     * @param baseline with which the others are compared; one of {@code arms}
-     * @param references never ranked: those of this group, and those that have no group with a baseline
+     * @param baseline arm with which the others are compared; one of {@code arms}
+     * @param references arms that are never ranked: those of this group, and those in no group with a baseline
      */
     public record Group(String name, Arm baseline, List<Arm> arms, Optional<Arm> control, List<Arm> references) {
-        /** Returns baseline, the other arms, the control, the references: the order of plots and tables. */
+        /** Returns all arms in the order of plots and tables: baseline, other arms, control, references. */
         public List<Arm> all() {
             List<Arm> all = new ArrayList<>();
             all.add(baseline);
@@ -91,7 +92,12 @@ public final class Analysis extends UsableResults {
         }
     }
 
-    /** Excluded figures: their load (empty for the whole server run) and the reason; each warning excludes. */
+    /**
+     * Figures that were excluded.
+     *
+     * @param load the load; empty for the whole server run
+     * @param warnings the reasons, each of which excludes
+     */
     public record LeftOut(ServerRun serverRun, Optional<MeasuredLoad> load, List<Warning> warnings) {}
 
     private final Campaign campaign;
@@ -132,9 +138,11 @@ public final class Analysis extends UsableResults {
     }
 
     /**
-     * @param serverRuns of this campaign, in any order, including failed ones and earlier attempts; arms that the campaign does
-     *     not know are ignored
-     * @throws IllegalArgumentException if the plan's alpha or margin is outside its range
+     * Analyses a campaign.
+     *
+     * @param serverRuns server runs of this campaign, in any order, including failed ones and earlier attempts; unknown
+     *     arms are ignored
+     * @throws IllegalArgumentException if the plan's alpha or margin is out of range
      */
     public static Analysis of(Campaign campaign, List<ServerRun> serverRuns) {
         return new Analysis(campaign, serverRuns);
@@ -149,7 +157,7 @@ public final class Analysis extends UsableResults {
                         .toList(),
                 settings,
                 campaign.plan().claims().ownIntervals(loads),
-                // A look at claims must not make a failed A/A check pass.
+                // Looking at claims early must not make a failed A/A check pass.
                 campaign.plan().judging().alpha());
     }
 
@@ -166,8 +174,9 @@ public final class Analysis extends UsableResults {
     }
 
     /**
-     * True if the campaign can have such a figure: wrk's response times are no measurements, and siege has no percentiles. A figure
-     * without measurements must neither use up the level of the others nor make the A/A check fail.
+     * True if the campaign can have such a figure. wrk's response times are not measurements, and siege has no
+     * percentiles. A figure without measurements must neither use up the level of the others nor make the A/A check
+     * fail.
      */
     private boolean isJudged(BlockData one) {
         List<Arm> arms = group(one.group()).all();
@@ -236,18 +245,18 @@ public final class Analysis extends UsableResults {
         return loads;
     }
 
-    /** Returns the metrics about which verdicts are drawn; unknown keys are left out. */
+    /** Returns the metrics that get verdicts. Unknown keys are left out. */
     public List<Metric> primary() {
         return primary;
     }
 
-    /** Returns the metrics about which verdicts are drawn under a load; unknown keys are left out. */
+    /** Returns the metrics that get verdicts under a load. Unknown keys are left out. */
     public List<Metric> primary(MeasuredLoad load) {
         List<String> keys = campaign.plan().primary(load);
         return primary.stream().filter(metric -> keys.contains(metric.key())).toList();
     }
 
-    /** Returns the campaign's level, less the cost of its {@link Stopping} rule, and the plan's margin. */
+    /** Returns the campaign's level, reduced by the cost of its {@link Stopping} rule, and the plan's margin. */
     public Settings settings() {
         return settings;
     }
@@ -261,8 +270,9 @@ public final class Analysis extends UsableResults {
     }
 
     /**
-     * Returns the reasons for the differences between the arms of a group and its baseline under one load: every counter of the
-     * catalogue that may be a reason. One for each arm but the baseline; empty if no counter was read.
+     * Returns the reasons for the differences between the arms of a group and its baseline under one load, based on
+     * every counter of the catalogue that may be a reason. There is one element for each arm except the baseline; empty
+     * if no counter was read.
      */
     public List<Reasons> reasons(Group group, MeasuredLoad load) {
         List<Candidate> counters = Stream.of(Part.WHOLE, Part.MODE, Part.ROLE, Part.COUNT)
@@ -271,11 +281,13 @@ public final class Analysis extends UsableResults {
                 .toList();
         return Reasons.of(
                 Stream.concat(counters.stream(), layers(group, load).stream()).toList(),
-                // A page shows them for all loads and groups.
+                // A page shows the reasons for all loads and groups.
                 settings.alpha() / (loads().size() * groups().size()));
     }
 
-    /** Returns the layers seen on stacks under this load, in µs of the measured CPU time; empty without profiles. */
+    /**
+     * Returns the layers that profiles found under this load, in µs of the measured CPU time; empty without profiles.
+     */
     private List<Candidate> layers(Group group, MeasuredLoad load) {
         BlockData cpu = comparison(group, load, Metric.CPU);
         return layerNames(group, load).stream()
@@ -283,7 +295,7 @@ public final class Analysis extends UsableResults {
                 .toList();
     }
 
-    /** Returns the names of all layers that profiles of a group saw under a load. */
+    /** Returns the names of all layers that profiles of a group found under a load. */
     List<String> layerNames(Group group, MeasuredLoad load) {
         return profiles(group, load).values().stream()
                 .flatMap(profile -> profile.layers().keySet().stream())
@@ -293,11 +305,11 @@ public final class Analysis extends UsableResults {
     }
 
     /**
-     * Returns the difference of two arms in a layer of CPU time, by block, as a share of all CPU time of the second; of a baseline both
-     * copies count.
+     * Returns the difference of two arms in a layer of CPU time, by block, as a share of the second arm's CPU time. If
+     * that is a baseline, both copies count.
      *
      * @param of id of an arm of the group
-     * @param than id of another
+     * @param than id of another arm
      */
     public SortedMap<Integer, Double> layerDifferences(
             Group group, String of, String than, MeasuredLoad load, String layer) {
@@ -323,7 +335,10 @@ public final class Analysis extends UsableResults {
         return values.mapToDouble(Double::doubleValue).average().orElseThrow();
     }
 
-    /** Returns the CPU time of a layer by block and arm, µs per request: its share of the stacks of the measured CPU time. */
+    /**
+     * Returns the CPU time of a layer by block and arm, µs per request: the measured CPU time multiplied by the layer's
+     * share of the stacks.
+     */
     SortedMap<Integer, Map<String, Double>> shared(Group group, MeasuredLoad load, String layer) {
         SortedMap<Integer, Map<String, Double>> shared = new TreeMap<>();
         profiles(group, load).forEach((server, profile) -> {
@@ -336,7 +351,7 @@ public final class Analysis extends UsableResults {
         return shared;
     }
 
-    /** Returns the profiles of the servers that count, under this load. */
+    /** Returns the profiles under this load of the servers that count. */
     public Map<ServerRun, CpuProfile> profiles(Group group, MeasuredLoad load) {
         Map<ServerRun, CpuProfile> profiles = new LinkedHashMap<>();
         chosen().stream()
@@ -349,14 +364,14 @@ public final class Analysis extends UsableResults {
     /**
      * The reasons for an arm's differences.
      *
-     * @param sentence without a full stop; with its load if there are several
+     * @param sentence sentence without a full stop; includes the load if there are several
      * @param brief the main reason in one line; empty if the reasons do not have the direction of the differences
      */
     public record Why(Reasons reasons, String sentence, String brief) {}
 
     /**
-     * Returns the reasons in words for each arm that has a reason, or that has none and differs. Reasons are only given if the
-     * differences have the direction of its CPU time. Empty if no verdict may be drawn.
+     * Returns the reasons in words for each arm that has a reason, or differs without a known reason. Reasons are only
+     * given if the differences have the direction of the arm's CPU time. Empty if there are no verdicts.
      */
     public List<Why> why(Group group, MeasuredLoad measuredLoad) {
         if (isSilent() || family.isVoid()) {
@@ -376,7 +391,7 @@ public final class Analysis extends UsableResults {
                 .toList();
     }
 
-    /** Returns the differences that verdicts name, of the arm that these reasons are about. */
+    /** Returns the differences of the reasons' arm that verdicts name. */
     private List<Against> found(Reasons reasons, MeasuredLoad load) {
         return primary.stream()
                 .flatMap(metric -> against(reasons.arm(), reasons.baseline(), load, metric).stream())
@@ -385,8 +400,8 @@ public final class Analysis extends UsableResults {
     }
 
     /**
-     * True if all differences are for the worse when the arm needs more CPU time, or for the better when it needs less. The
-     * difference in CPU time itself counts only if there is no other, because it always has that direction.
+     * True if all differences are for the worse and the arm needs more CPU time, or for the better and it needs less.
+     * The difference in CPU time itself counts only if there is no other, because it always has that direction.
      */
     private boolean isExplained(Reasons reasons, MeasuredLoad load) {
         List<Against> found = found(reasons, load);
@@ -401,7 +416,7 @@ public final class Analysis extends UsableResults {
                                                         == metric(against).higherIsBetter())));
     }
 
-    /** True if a counter is explained by others, and so is no reason itself. */
+    /** True if counters explain this metric, so that it is not a reason itself. */
     private static boolean isToBeExplained(Against against) {
         Metric.Part part = metric(against).part();
         return part == Metric.Part.WHOLE || part == Metric.Part.NONE;
@@ -411,7 +426,7 @@ public final class Analysis extends UsableResults {
         return against.pair().contrast().metric();
     }
 
-    /** True if no verdicts are drawn yet: see {@link Campaign#hasEnded}. */
+    /** True if there are no verdicts yet: see {@link Campaign#hasEnded}. */
     public boolean isSilent() {
         return !campaign.hasEnded();
     }
@@ -433,7 +448,7 @@ public final class Analysis extends UsableResults {
         return pairs.getOrDefault(key(group.name(), load, metric), List.of());
     }
 
-    /** Returns the effects of one group, load and primary metric, in the order of the plan; none without factors. */
+    /** Returns the effects for one group, load and primary metric, in the order of the plan; empty without factors. */
     public List<PairVerdict> effects(Group group, MeasuredLoad load, Metric metric) {
         return family.effects(group.name(), load, metric);
     }
@@ -451,15 +466,17 @@ public final class Analysis extends UsableResults {
     }
 
     /**
-     * Returns a metric that is not judged as a separate family: intervals at the campaign's level for this metric alone, from which
-     * nothing is concluded.
+     * Returns a metric that is not judged, as a separate family. Its intervals are at the campaign's level for this
+     * metric alone, and nothing is concluded from them.
      */
     public MultipleComparison shown(Group group, MeasuredLoad load, Metric metric) {
         return MultipleComparison.of(List.of(comparison(group, load, metric)), settings)
                 .withoutVerdicts();
     }
 
-    /** Returns an arm, or the control, against its group's baseline in such a family; empty if {@link #against} is. */
+    /**
+     * Returns an arm, or the control, against its group's baseline in a separate family; empty if {@link #against} is.
+     */
     public static Optional<Against> against(MultipleComparison alone, Group group, Arm arm) {
         return (arm.role() == Arm.Role.CONTROL ? alone.controls() : alone.pairs())
                 .stream()
@@ -470,8 +487,8 @@ public final class Analysis extends UsableResults {
     }
 
     /**
-     * Returns a reference against the baseline: the ratio and the ends of its t interval over blocks, NaN if there is none. Claims
-     * nothing.
+     * Returns a reference against the baseline: the ratio and the ends of its t interval over blocks; NaN if there is
+     * none. It claims nothing.
      */
     public Spread reference(Group group, Arm reference, MeasuredLoad load, Metric metric) {
         double[] d = comparison(group.name(), load, metric)
@@ -481,8 +498,8 @@ public final class Analysis extends UsableResults {
     }
 
     /**
-     * Returns one figure of one arm over its server runs: the arithmetic mean of shares, the geometric mean of all others. A
-     * percentile's interval includes the clock's error.
+     * Returns one figure of one arm over its server runs: the arithmetic mean of shares, the geometric mean of all
+     * other figures. A percentile's interval includes the clock's error.
      */
     public Spread describe(Arm arm, MeasuredLoad load, Metric metric) {
         Spread spread = describe(metric, values(arm, load, metric));
@@ -490,8 +507,8 @@ public final class Analysis extends UsableResults {
     }
 
     /**
-     * Returns the figure with which an arm is compared, over blocks: the mean of both copies of the baseline in each block, if both
-     * count.
+     * Returns the figure with which an arm is compared, over blocks. It is the mean of both copies of the baseline in
+     * each block, if both count.
      */
     public Spread comparedWith(Group group, Arm arm, MeasuredLoad load, Metric metric) {
         Map<Integer, SortedMap<Integer, Double>> copies = new TreeMap<>();
@@ -508,7 +525,10 @@ public final class Analysis extends UsableResults {
         return describe(metric, means);
     }
 
-    /** Returns why an arm has no verdict against others: if both copies of the baseline count, what the servers of either did. */
+    /**
+     * Returns why an arm has no verdict against others. If both copies of the baseline count, the servers of either may
+     * be the reason.
+     */
     public Optional<NoVerdictReason> barredBeside(Arm arm, MeasuredLoad load) {
         Stream<Arm> copies = groups.stream()
                 .filter(group -> group.baseline().equals(arm) && countsBothCopies(group))
@@ -523,7 +543,7 @@ public final class Analysis extends UsableResults {
         return group.control().isPresent() && campaign.plan().baseline() == Baseline.BOTH_COPIES;
     }
 
-    /** Returns the other side of a group's comparisons, for people: "Tomcat", or "the mean of both copies of Tomcat". */
+    /** Returns what a group's arms are compared with, for people: "Tomcat", or "the mean of both copies of Tomcat". */
     public String comparedWith(Group group) {
         String name = name(group.baseline());
         return countsBothCopies(group) ? "the mean of both copies of " + name : name;
@@ -556,7 +576,7 @@ public final class Analysis extends UsableResults {
         return new Wording(family, names);
     }
 
-    /** Returns the id itself for an arm that could not run here. */
+    /** Returns the name of an arm; for an arm that could not run here, its id. */
     public String name(String id) {
         return campaign.arms().stream()
                 .filter(arm -> arm.id().equals(id))
@@ -565,7 +585,7 @@ public final class Analysis extends UsableResults {
                 .orElse(id);
     }
 
-    /** Returns an arm's name within its group: its label, or its id if another has the same label. */
+    /** Returns an arm's name within its group: its label, or its id if another arm has the same label. */
     public String name(Arm arm) {
         boolean taken = campaign.arms().stream()
                 .filter(other -> !other.id().equals(arm.id()) && other.group().equals(arm.group()))
@@ -581,11 +601,11 @@ public final class Analysis extends UsableResults {
     }
 
     /**
-     * A verdict from one arm's side.
+     * A verdict from one arm's point of view.
      *
      * @param ratio arm / other; NaN if there is none
-     * @param low lower end of its simultaneous interval; 0 if a floor leaves none; NaN below two blocks
-     * @param high its upper end; infinite if a floor leaves none
+     * @param low lower end of its simultaneous interval; 0 if a floor leaves none; NaN with fewer than two blocks
+     * @param high upper end of the interval; infinite if a floor leaves none
      * @param bound whether the ratio is exact, or a bound because an arm ran at the generator's limit
      */
     public record Against(
@@ -605,7 +625,7 @@ public final class Analysis extends UsableResults {
             return a.equals(one) && b.equals(other) || a.equals(other) && b.equals(one);
         }
 
-        /** Returns the pair from the side of {@code arm}, which is one of its two. */
+        /** Returns the pair from the point of view of {@code arm}, which is one of its two arms. */
         public static Against of(PairVerdict pair, String arm) {
             boolean isA = pair.contrast().a().equals(arm);
             return new Against(

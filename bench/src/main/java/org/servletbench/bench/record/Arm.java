@@ -16,9 +16,9 @@ import org.servletbench.bench.model.ContainerProfile;
 import org.servletbench.bench.model.Threads;
 
 /**
- * One of the things being compared. In files the components of all parts stand side by side.
+ * One of the things being compared. In files, the components of all parts are on one level.
  *
- * @param threads that serve requests
+ * @param threads threads that serve requests
  * @param warmStart files with which the server starts
  * @param spec its settings, by the keys of its comparison
  */
@@ -31,20 +31,20 @@ public record Arm(
         ArmSpec spec) {
 
     /**
-     * Its names, and its part in the comparison.
+     * The arm's names, and its role in the comparison.
      *
-     * @param id the arm in file names and options: {@code jetty}, {@code tomcat-apr+boot2}; the A/A control has
-     *     {@code -control} at its end
-     * @param label the arm for people: {@code Tomcat NIO}
-     * @param group arms are ranked within a group only: {@code boot3}
+     * @param id name in files and options: {@code jetty}, {@code tomcat-apr+boot2}; that of an A/A copy ends with
+     *     {@code -control}
+     * @param label name for people: {@code Tomcat NIO}
+     * @param group group within which arms are ranked: {@code boot3}
      */
     public record Identity(String id, String label, String group, Role role) {}
 
     /**
      * The kind of server.
      *
-     * @param profile the Maven profile; the jar's file name for an application of the user's own; {@code nginx}
-     * @param line the Spring Boot line; empty if there is none
+     * @param profile the Maven profile; the jar's file name for a user's own application; {@code nginx}
+     * @param line version of Spring Boot; empty if there is none
      * @param container {@code tomcat}, {@code jetty}, {@code undertow} or {@code nginx}; empty until it is known
      * @param connector how the container does I/O; empty until it is known
      */
@@ -55,12 +55,12 @@ public record Arm(
      *
      * @param containerVersion the container's own version; empty until it is known
      * @param bootVersion the version of Spring Boot; empty until it is known
-     * @param jar the application, as a path; empty for nginx
-     * @param sha256 of the jar, in hexadecimal; empty for nginx
+     * @param jar path of the application; empty for nginx
+     * @param sha256 SHA-256 of the jar, in hexadecimal; empty for nginx
      */
     public record Build(String containerVersion, String bootVersion, String jar, String sha256) {}
 
-    /** Returns one that is not built yet. */
+    /** Returns an arm that has not been built yet. */
     public static Arm planned(NamedArm named, Role role, ContainerProfile profile) {
         ArmSpec spec = named.spec();
         return new Arm(
@@ -73,7 +73,10 @@ public record Arm(
                 spec);
     }
 
-    /** Returns the arm of a Maven profile on a line, with no settings of its own; lines are ranked apart. */
+    /**
+     * Returns the arm of a Maven profile with a version of Spring Boot and otherwise defaults. Versions are ranked
+     * separately.
+     */
     public static Arm planned(String id, String label, Role role, ContainerProfile profile, String line) {
         return planned(new NamedArm(id, ArmSpec.of(profile.name()).called(label, line), line), role, profile);
     }
@@ -136,13 +139,13 @@ public record Arm(
         return build.sha256;
     }
 
-    /** True if it is ranked, and neither a copy nor a ceiling. */
+    /** True if the arm is ranked, which means that it is neither a copy nor a reference. */
     @JsonIgnore
     public boolean isRanked() {
         return role() == Role.BASELINE || role() == Role.ARM;
     }
 
-    /** Returns the warning for comparisons of arms of several lines; empty if there are none. */
+    /** Returns the warning for comparisons of arms with several versions of Spring Boot; empty if they have one. */
     public static Optional<String> acrossLines(List<Arm> arms) {
         return arms.stream()
                 .filter(arm -> !arm.line().isEmpty())
@@ -181,13 +184,13 @@ public record Arm(
         return new Arm(identity, stack, other, threads, warmStart, spec);
     }
 
-    /** Returns its settings that are not the default, as text by key, for people. */
+    /** Returns its settings that differ from the default, for people, as text by key. */
     @JsonIgnore
     public SortedMap<String, String> traits() {
         return spec.texts();
     }
 
-    /** Returns the keys by which two arms differ, in alphabetical order; empty if nothing is known about them. */
+    /** Returns the keys in which two arms differ, in alphabetical order; empty if nothing is known about them. */
     public List<String> differences(Arm other) {
         SortedMap<String, String> own = traits();
         SortedMap<String, String> others = other.traits();
@@ -202,9 +205,9 @@ public record Arm(
         /** The arm with which the others of its group are compared. */
         BASELINE,
         ARM,
-        /** A second copy of the baseline: it must not come out as different. */
+        /** A second copy of the baseline, which must not come out as different. */
         CONTROL,
-        /** A ceiling for comparison that cannot be chosen: it is not ranked. */
+        /** An upper limit for comparison that cannot be chosen, so it is not ranked. */
         REFERENCE
     }
 }

@@ -29,8 +29,8 @@ public final class ArmText {
     }
 
     /**
-     * Returns {@code jetty-vt differs from tomcat in the container (jetty, not tomcat-nio) and the threads (virtual)}; empty for a
-     * baseline.
+     * Returns {@code jetty-vt differs from tomcat in the container (jetty, not tomcat-nio) and the threads (virtual)};
+     * empty for a baseline.
      */
     public static Optional<String> line(Arm arm, List<Arm> arms) {
         return baseline(arm, arms).map(base -> {
@@ -55,8 +55,8 @@ public final class ArmText {
     }
 
     /**
-     * Returns the differences of all arms if one differs in more than the container; and a warning if Spring Boot lines differ
-     * within a group.
+     * Returns the differences of all arms, if one differs in more than the container; and a warning, if versions of
+     * Spring Boot differ within a group.
      */
     public static List<String> lines(List<Arm> arms) {
         List<String> lines = new ArrayList<>();

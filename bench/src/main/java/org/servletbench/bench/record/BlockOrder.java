@@ -7,17 +7,24 @@ import java.util.Random;
 import java.util.stream.IntStream;
 
 /**
- * The order of a block: the groups in random order, in each the arms in random order. It follows from the seed and the
- * block's number alone, so that blocks that are added later do not change the earlier ones.
+ * The order of a block: its groups in random order, and the arms of each group in random order. It depends only on the
+ * seed and the block's number, so that blocks added later do not change earlier ones.
  */
 public final class BlockOrder {
 
-    /** An odd number with well-mixed bits (the golden ratio's), so that neighbouring blocks get distant seeds. */
+    /**
+     * An odd number with well-mixed bits (from the golden ratio), so that the seeds of neighbouring blocks are far
+     * apart.
+     */
     private static final long STEP = 0x9E3779B97F4A7C15L;
 
     private BlockOrder() {}
 
-    /** Returns the ids of all arms, including controls and references, in the order of one block; blocks count from 1. */
+    /**
+     * Returns the ids of all arms, including controls and references, in the order of one block.
+     *
+     * @param block number of the block, from 1
+     */
     public static List<String> of(List<Arm> arms, long seed, int block) {
         Random random = random(seed, block);
         List<String> groups =

@@ -19,10 +19,10 @@ import org.servletbench.bench.model.Size;
 import org.servletbench.bench.verdict.Settings;
 
 /**
- * {@code campaign.json}: written before the first load. In the file the components of all parts stand side by side.
+ * {@code campaign.json}, written before the first load. In the file, the components of all parts are on one level.
  *
- * @param arms all, in the order in which they were given, including controls and references
- * @param order for each block the arms' ids in the order in which they run
+ * @param arms all arms, in the given order, including controls and references
+ * @param order ids of the arms for each block, in the order in which they run
  */
 public record Campaign(
         int format,
@@ -34,46 +34,49 @@ public record Campaign(
         List<CampaignEvent> history) {
 
     /**
-     * Its name, and where it comes from.
+     * The campaign's name, and where it comes from.
      *
      * @param id name of the folder
-     * @param created UTC, ISO 8601
-     * @param commit of the sources, with {@code -dirty} if they were changed; empty if not known
+     * @param created time of creation, UTC, ISO 8601
+     * @param commit commit of the sources, with {@code -dirty} if they were changed; empty if not known
      */
     public record Origin(String id, String created, String commit) {}
 
     /**
      * Machine, versions and conditions of the measurement.
      *
-     * @param machine {@code cpu}, {@code cores}, {@code memory.bytes}, {@code os}, {@code kernel}, {@code governor}, …; for servers on
-     *     another machine the same keys below {@code target.}, and its name as {@code target}
-     * @param versions of the JDK, the generators and servlet-bench
+     * @param machine {@code cpu}, {@code cores}, {@code memory.bytes}, {@code os}, {@code kernel}, {@code governor}, …;
+     *     for servers on another machine the same keys with the prefix {@code target.}, and its name as {@code target}
+     * @param versions versions of the JDK, the generators and servlet-bench
      * @param conditions options, settings and workloads at its start
      * @param pinning how processors were divided, in words
      */
     public record Surroundings(
             Map<String, String> machine, Map<String, String> versions, Conditions conditions, String pinning) {}
 
-    /** Among the versions: SHA-256 of the compiled simulations, if one of them is a workload. */
+    /** Key in the versions for the SHA-256 of the compiled simulations, if one of them is a workload. */
     public static final String SIMULATIONS = "simulations";
 
-    /** Other formats are not read: {@link CampaignFolder}. */
+    /** The only format that {@link CampaignFolder} reads. */
     public static final int FORMAT = 5;
 
-    /** In {@link #machine}: key of the name of the machine on which servers ran, if that was another one, and prefix of its facts. */
+    /**
+     * Key in {@link #machine} for the name of the machine on which servers ran, if that was another one, and prefix of
+     * its facts.
+     */
     public static final String TARGET = "target";
 
-    /** In {@link #machine}: prefix of the name of a load host and of its facts. */
+    /** Prefix in {@link #machine} of the name of a load host and of its facts. */
     public static final String LOAD_HOST = "load-host ";
 
-    /** Returns the size of an arm's heap if the heaps of arms are compared; empty: they are not. */
+    /** Returns the size of an arm's heap; empty unless arms with different heaps are compared. */
     public Optional<String> heap(Arm arm) {
         return Optional.ofNullable(arm.spec().heap()).map(Size::text).filter(size -> heaps().size() > 1);
     }
 
     /**
-     * True if options of an arm's JVMs size its heap, for example as a share of its memory limit, and those of another arm size it
-     * otherwise.
+     * True if JVM options of an arm determine the size of its heap, for example as a share of its memory limit, and
+     * those of another arm determine it differently.
      */
     public boolean hasHeapByOptions(Arm arm) {
         return !heapByOptions(arm).isEmpty()
@@ -86,7 +89,10 @@ public record Campaign(
                         > 1;
     }
 
-    /** Returns the options that size the heap, and the memory limit; empty if none of the arm's own options does. */
+    /**
+     * Returns the arm's own options that determine the size of the heap, with the memory limit; empty if there are
+     * none.
+     */
     private static List<String> heapByOptions(Arm arm) {
         List<String> options = JvmOptions.ofWholeHeap(arm.spec().jvm());
         return options.isEmpty()
@@ -102,12 +108,12 @@ public record Campaign(
         return arms.stream().anyMatch(arm -> arm.spec().cpus() != null);
     }
 
-    /** True if each block's load followed the noise of earlier blocks. */
+    /** True if each block's load depended on the noise of earlier blocks. */
     public boolean followsNoise() {
         return !conditions().followedLoad().isEmpty();
     }
 
-    /** Returns the heaps that are compared, as they were given; empty if all are the same. */
+    /** Returns the heaps that are compared, as they were given; empty if all are equal. */
     public List<String> heaps() {
         List<String> sizes = arms.stream()
                 .filter(Arm::isRanked)
@@ -158,7 +164,7 @@ public record Campaign(
         return JvmOptions.isPreTouched(conditions().jvmOptions());
     }
 
-    /** Returns facts of the machine on which its servers ran, by the names of {@link #machine}. */
+    /** Returns facts about the machine on which its servers ran, by the names of {@link #machine}. */
     public Map<String, String> serverMachine() {
         return serverMachine(machine());
     }
@@ -168,20 +174,20 @@ public record Campaign(
         return Integer.parseInt(serverMachine().get("cores"));
     }
 
-    /** Returns the facts of the machine on which servers run, out of all machines' facts. */
+    /** Returns the facts about the machine on which servers run, from those of all machines. */
     public static Map<String, String> serverMachine(Map<String, String> machine) {
         return machine.containsKey(TARGET) ? below(TARGET + ".", machine) : machine;
     }
 
-    /** True if values that may be secret are on record. */
+    /** True if the record shows values that may be secret. */
     public boolean showsValues() {
         return conditions().options().containsKey(Secrets.OPTION);
     }
 
     /**
-     * Returns this campaign with the values that its record has hidden.
+     * Returns this campaign with the values that its record hides.
      *
-     * @param values by their tokens; unknown tokens stay
+     * @param values values by their hashes; unknown hashes remain
      */
     public Campaign restored(Map<String, String> values) {
         JsonNode tree = Secrets.each(Json.MAPPER.valueToTree(this), text -> Secrets.restored(text, values));
@@ -201,12 +207,12 @@ public record Campaign(
         }
     }
 
-    /** Returns this campaign with other arms of the same names. */
+    /** Returns this campaign with other arms that have the same names. */
     public Campaign with(List<Arm> others) {
         return new Campaign(format, origin, plan, others, order, surroundings, history);
     }
 
-    /** Returns the options that were in force when it began, by name. */
+    /** Returns the options that were in force when the campaign began, by name. */
     public Map<String, String> asked() {
         return new TreeMap<>(conditions().options());
     }
@@ -230,7 +236,10 @@ public record Campaign(
         return arms.stream().map(Arm::group).distinct().toList();
     }
 
-    /** True if it ended by a rule that was set before the first block. Verdicts before that would let the results choose the end. */
+    /**
+     * True if it ended by a rule that was set before the first block. With verdicts before that, the results could
+     * influence the end.
+     */
     public boolean hasEnded() {
         return !history.isEmpty() && history.get(history.size() - 1).what().ends();
     }
@@ -245,19 +254,22 @@ public record Campaign(
         return new Campaign(format, origin, newPlan, arms, newOrder, surroundings, List.copyOf(newHistory));
     }
 
-    /** True if it ended at its precision: another block would only be measured because of the verdicts. */
+    /**
+     * True if it ended because it reached its precision. Verdicts would then be the only reason to measure another
+     * block.
+     */
     @JsonIgnore
     public boolean isPrecise() {
         return last().filter(event -> event.what() == CampaignEvent.What.PRECISION)
                 .isPresent();
     }
 
-    /** Returns its end if a claim that had certainly failed ended it. */
+    /** Returns the event of its end, if it ended because a claim had certainly failed. */
     public Optional<CampaignEvent> earlyEnd() {
         return last().filter(event -> event.what() == CampaignEvent.What.CLAIM_FAILED);
     }
 
-    /** Returns why no block may follow, for people; empty if some may. */
+    /** Returns why no block may follow, for people; empty if more may follow. */
     public Optional<String> over() {
         return isPrecise()
                 ? Optional.of("reached its precision")
@@ -268,18 +280,18 @@ public record Campaign(
         return history.isEmpty() ? Optional.empty() : Optional.of(history.get(history.size() - 1));
     }
 
-    /** Returns the settings for judging its blocks: see {@link Plan#judging()}. */
+    /** Returns the settings for verdicts on its blocks: see {@link Plan#judging()}. */
     Settings judging() {
         return earlyEnd().map(event -> plan.judgingAfter(event.after())).orElseGet(plan::judging);
     }
 
-    /** Drops a last resumption after which nothing was measured, so that the campaign ended at its earlier end. */
+    /** Removes a last resumption after which nothing was measured, so that the campaign ends at its earlier end. */
     Campaign withoutIdleEnd(List<ServerRun> serverRuns) {
         int last = history.size() - 1;
         if (last < 0 || history.get(last).what() != CampaignEvent.What.RESUMED) {
             return this;
         }
-        // Both are in whole seconds, UTC, ISO 8601.
+        // Both times are in whole seconds, UTC, ISO 8601.
         boolean idle = serverRuns.stream()
                 .noneMatch(one -> one.measured()
                         && one.started().compareTo(history.get(last).when()) >= 0);
@@ -287,8 +299,8 @@ public record Campaign(
     }
 
     /**
-     * Returns the campaign after it {@link CampaignEvent.What#ends() ended} with this number of complete blocks; unchanged if it
-     * had ended already.
+     * Returns the campaign after it {@link CampaignEvent.What#ends() ended} with this number of complete blocks.
+     * Returns it unchanged if it had already ended.
      */
     public Campaign ended(CampaignEvent.What how, int blocks, Instant now) {
         CampaignEvent event = new CampaignEvent(how, now.toString(), blocks, blocks);
@@ -299,12 +311,13 @@ public record Campaign(
     }
 
     /**
-     * Returns the campaign as it is resumed, to its planned end, or with more blocks towards its precision: only widths end it
-     * then. Returns it unchanged if nothing is left to do: all blocks are measured, its precision was reached, or a claim has certainly
-     * failed.
+     * Returns the campaign as it is resumed, either to its planned end, or with more blocks to reach its precision;
+     * only the widths of intervals then end it. Returns it unchanged if nothing is left to do, because all blocks are
+     * measured, its precision was reached, or a claim has certainly failed.
      *
-     * @param limitSeconds time limit from now on, s; 0: none
-     * @throws IllegalArgumentException if fewer blocks are wanted than the campaign aims at, or more without a precision to reach
+     * @param limitSeconds time limit from now on, s; 0 for none
+     * @throws IllegalArgumentException if fewer blocks are requested than the campaign aims at, or more without a
+     *     precision to reach
      */
     public Campaign goingOn(int wanted, int measured, double limitSeconds, Instant now) {
         int aim = order.size();
@@ -323,7 +336,7 @@ public record Campaign(
         return with(plan.withLimit(limitSeconds), order(wanted), event);
     }
 
-    /** Returns the order of this number of blocks; existing blocks keep theirs. */
+    /** Returns the order of this number of blocks. Existing blocks keep theirs. */
     private List<List<String>> order(int blocks) {
         List<List<String>> longer = new ArrayList<>(BlockOrder.all(arms, plan.seed(), blocks));
         for (int block = 0; block < Math.min(blocks, order.size()); block++) {

@@ -33,9 +33,9 @@ import org.servletbench.bench.verdict.Stopping;
  * A campaign's folder as read from disk.
  *
  * @param campaign {@code campaign.json}
- * @param serverRuns every readable {@code blocks/BLOCK/FOLDER/server run.json}, in the order of their paths
+ * @param serverRuns every readable {@code blocks/BLOCK/FOLDER/server-run.json}, in the order of their paths
  * @param folders each server run's own folder, relative to the campaign's, with {@code /}; by identity
- * @param problems a line for each {@code server run.json} that could not be read: its path and the reason
+ * @param problems one line for each {@code server-run.json} that could not be read, with its path and the reason
  * @param times time of each phase; empty if not known
  * @param root the folder itself; empty if there is none
  */
@@ -47,11 +47,11 @@ public record CampaignFolder(
         Optional<PhaseTimes> times,
         Optional<Path> root) {
 
-    /** Upper limit of a margin or precision, as a share: the planner allows half as much. */
+    /** Upper limit of a margin or precision, as a share. The planner allows half as much. */
     private static final double MOST_SHARE = 1;
 
     private static final int LONGEST_LABEL = 1000;
-    /** Upper limit of any figure, in whatever unit. */
+    /** Upper limit of any figure, in any unit. */
     private static final double MOST = 1e15;
 
     private static final int MOST_BLOCKS = 10_000;
@@ -59,12 +59,12 @@ public record CampaignFolder(
     private static final Set<String> SIGNED =
             Set.of("Design.seed", "Handler.minBytes", "Handler.maxBytes", "Exchange.status");
 
-    /** Longest file, bytes: a thousand times the size of a server's results. */
+    /** Maximum size of a file, bytes: a thousand times the size of a server's results. */
     private static final int LONGEST = 64 << 20;
 
     static final String CAMPAIGN = "campaign.json";
     static final String SERVER_RUN = "server-run.json";
-    /** Components that a file may lack, because there is nothing to record. */
+    /** Components that a file may lack because there is nothing to record. */
     private static final Set<String> OPTIONAL = Set.of(
             "Before.warmUp",
             "WarmUpRecord.code",
@@ -83,9 +83,10 @@ public record CampaignFolder(
             "Part.most");
 
     /**
-     * Reads a campaign's folder. Damaged server runs are named in {@link #problems}; all others are included.
+     * Reads a campaign's folder. Damaged server runs are listed in {@link #problems}; all others are included.
      *
-     * @throws IOException if it is no campaign's folder, or {@code campaign.json} cannot be read: one line for people
+     * @throws IOException if it is not a campaign's folder, or {@code campaign.json} cannot be read; the message is one
+     *     line for people
      */
     public static CampaignFolder read(Path folder) throws IOException {
         Path file = folder.resolve(CAMPAIGN);
@@ -135,7 +136,7 @@ public record CampaignFolder(
                 Optional.of(folder));
     }
 
-    /** Returns this folder with each text changed, and each key that is a path. */
+    /** Returns this folder with a change applied to each text, and to each key that is a path. */
     public CampaignFolder withTexts(UnaryOperator<String> change) {
         List<ServerRun> changed = new ArrayList<>();
         Map<ServerRun, String> places = new IdentityHashMap<>();
@@ -174,14 +175,14 @@ public record CampaignFolder(
         return node;
     }
 
-    /** Returns the number of blocks that have a measured server run of every arm; {@link #isMeasured}. */
+    /** Returns the number of complete blocks, in which every arm has a measured server run: {@link #isMeasured}. */
     public int completeBlocks() {
         return (int) IntStream.rangeClosed(1, campaign.order().size())
                 .filter(block -> isMeasured(block, campaign.order().get(block - 1)))
                 .count();
     }
 
-    /** True if these arms are all measured in a block; an arm whose heap is too small is never missing. */
+    /** True if all of these arms were measured in a block. An arm whose heap is too small does not count as missing. */
     public boolean isMeasured(int block, List<String> arms) {
         Set<String> without = RateOutcome.givenUp(campaign, serverRuns);
         return arms.stream().filter(arm -> !without.contains(arm)).allMatch(arm -> serverRuns.stream()
@@ -194,7 +195,7 @@ public record CampaignFolder(
         return serverRuns.stream().anyMatch(one -> one.block() == block && arms.contains(one.arm()) && one.measured());
     }
 
-    /** Returns the folder of a server run, relative to the campaign's: the base of its links. */
+    /** Returns the folder of a server run, relative to the campaign's. The server run's links are relative to it. */
     public String folder(ServerRun serverRun) {
         return folders.getOrDefault(serverRun, usualFolder(serverRun));
     }
@@ -257,7 +258,7 @@ public record CampaignFolder(
                     throw new Damaged("a claim ended it after " + blocks + " blocks, and there are "
                             + Stopping.FIRST_LOOK + " to " + campaign.order().size());
                 });
-        // They become names of folders.
+        // The ids become names of folders.
         campaign.arms().stream()
                 .map(Arm::id)
                 .filter(id -> !SafeFiles.isName(id))
@@ -304,15 +305,15 @@ public record CampaignFolder(
     }
 
     /**
-     * Jackson sets to null what a file lacks. Only {@link #OPTIONAL} parts, keys of arms, and numbers in lists may be null. Numbers
-     * must be possible measurements.
+     * Checks that a record is complete. Jackson sets components to null that a file lacks. Only {@link #OPTIONAL}
+     * parts, keys of arms, and numbers in lists may be null. Numbers must be possible measurements.
      *
-     * @param path of the record in the file, for messages; empty: the file itself
+     * @param path path of the record in the file, for messages; empty for the file itself
      */
     private static void requireWhole(Record one, String path) {
         for (RecordComponent part : one.getClass().getRecordComponents()) {
             String name = one.getClass().getSimpleName() + "." + part.getName();
-            // Files have the components of a part at the level of the whole.
+            // In files, the components of a part are on the level of the whole.
             boolean isPart = part.getAccessor().isAnnotationPresent(JsonUnwrapped.class);
             String at = isPart ? path : path.isEmpty() ? part.getName() : path + "." + part.getName();
             Object value;
@@ -333,7 +334,7 @@ public record CampaignFolder(
         }
     }
 
-    /** Checks a value and its contents: elements by their numbers, entries by their keys. */
+    /** Checks a value and its contents. Messages name elements by their numbers, entries by their keys. */
     private static void requireInside(Object value, String at, boolean mayBeNull, boolean any) {
         if (value instanceof Record whole) {
             requireWhole(whole, at);
@@ -342,7 +343,7 @@ public record CampaignFolder(
         } else if (value instanceof List<?> list) {
             for (int i = 0; i < list.size(); i++) {
                 Object each = list.get(i);
-                // The names of many numbers would take more space than the numbers.
+                // Names of many numbers would take more space than the numbers.
                 if (!(each instanceof Double number) || !any && isImpossible(number)) {
                     requireInside(each, at + "[" + i + "]", mayBeNull, any);
                 }
@@ -354,7 +355,7 @@ public record CampaignFolder(
         }
     }
 
-    /** Unknown values may be written as NaN. */
+    /** True for a number out of range. Unknown values may be written as NaN. */
     private static boolean isImpossible(Object value) {
         return value instanceof Double number && Math.abs(number) > MOST
                 || value instanceof Integer whole && whole < 0

@@ -15,17 +15,18 @@ import java.util.zip.ZipOutputStream;
 import org.servletbench.bench.model.Json;
 
 /**
- * The measurements of all servers of a campaign, in one file: {@code campaign.json} and every {@code server run.json}, without
- * threads over time and profiles. Campaigns of several days are pooled from it, and anyone can recompute them.
+ * The measurements of all servers of a campaign in one file: {@code campaign.json} and every {@code server-run.json},
+ * without threads over time and profiles. Campaigns of several days are pooled from such records, and anybody can
+ * recompute the results.
  */
 public final class CampaignRecord {
 
-    /** Ending of its name. */
+    /** Suffix of the file's name. */
     public static final String END = ".zip";
 
     private static final int LONGEST = 64 << 20;
 
-    /** Constant, so that the same inputs give the same bytes. */
+    /** Time of all entries. It is constant, so that the same inputs give the same bytes. */
     private static final LocalDateTime NO_TIME = LocalDateTime.of(1980, 1, 1, 0, 0);
 
     private CampaignRecord() {}
@@ -34,7 +35,7 @@ public final class CampaignRecord {
         return file.toString().endsWith(END) && Files.isRegularFile(file);
     }
 
-    /** @param read a campaign whose every text may be published */
+    /** @param read a campaign whose texts may all be published */
     public static byte[] of(CampaignFolder read) throws IOException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (ZipOutputStream zip = new ZipOutputStream(bytes)) {
@@ -54,9 +55,7 @@ public final class CampaignRecord {
         zip.closeEntry();
     }
 
-    /**
-     * @throws IOException if it is no record, or something in it is damaged: one line for people
-     */
+    /** @throws IOException if it is not a record, or something in it is damaged; the message is one line for people */
     public static CampaignFolder read(Path file) throws IOException {
         if (Files.size(file) > LONGEST) {
             throw new IOException(file + " is longer than " + LONGEST / 1024 + " KiB");

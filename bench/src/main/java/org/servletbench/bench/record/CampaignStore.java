@@ -8,14 +8,17 @@ import org.servletbench.bench.model.SafeFiles;
 import org.servletbench.bench.model.Secrets;
 import org.servletbench.bench.model.TargetException;
 
-/** Paths of a campaign's files, and how to write them: completely or not at all. */
+/** Paths of a campaign's files, and methods to write them completely or not at all. */
 public record CampaignStore(Path folder) {
 
     public boolean exists() {
         return Files.exists(folder.resolve("campaign.json"));
     }
 
-    /** Returns the folder of one server run: {@code blocks/1/2-jetty}, or {@code blocks/1/2-jetty-attempt2} for a second attempt. */
+    /**
+     * Returns the folder of one server run: {@code blocks/1/2-jetty}; for a second attempt
+     * {@code blocks/1/2-jetty-attempt2}.
+     */
     public Path serverRun(int block, int position, String arm, int attempt) {
         String name = position + "-" + arm + (attempt == 1 ? "" : "-attempt" + attempt);
         return SafeFiles.below(block(block), name);
@@ -28,7 +31,7 @@ public record CampaignStore(Path folder) {
     /**
      * Creates a folder below the campaign's, including parents.
      *
-     * @throws TargetException if one of them is a link or no folder, or cannot be made
+     * @throws TargetException if one of them is a link or not a folder, or cannot be created
      */
     public Path make(Path below) {
         try {
@@ -38,14 +41,17 @@ public record CampaignStore(Path folder) {
         }
     }
 
-    /** Writes {@code campaign.json}; throws a TargetException if it cannot be written. */
+    /** Writes {@code campaign.json}. Throws a TargetException if it cannot be written. */
     public void write(Campaign campaign) {
         write(
                 folder.resolve("campaign.json"),
                 campaign.showsValues() ? campaign : Secrets.each(new Secrets().hidden(campaign), Secrets::scrubbed));
     }
 
-    /** Writes {@code server run.json} into its folder; throws a TargetException if it cannot be written, or exists already. */
+    /**
+     * Writes {@code server-run.json} into its folder. Throws a TargetException if it cannot be written, or already
+     * exists.
+     */
     public void write(ServerRun serverRun, Path place) {
         Path file = make(place).resolve("server-run.json");
         if (Files.exists(file)) {

@@ -20,19 +20,20 @@ import org.servletbench.bench.verdict.NoVerdictReason;
 import org.servletbench.bench.verdict.Spread;
 
 /**
- * The outcome of a claim. The ratio of two arms under a load has the interval from which its verdict is drawn. Everything else (an
- * arm's own figure, its ratio over two loads, a reference) has a t interval over the blocks, at the level that all comparisons of
- * the {@link MultipleComparison} share; the interval of a share of failed requests reaches at least as far as that of {@link CountedShare}. All
- * intervals hold together, so that any number of parts and claims is judged at one level.
+ * The outcome of a claim. The ratio of two arms under a load has the interval of its verdict. Everything else (an arm's
+ * own figure, its ratio over two loads, a reference) has a t interval over the blocks, at the level that all
+ * comparisons of the {@link MultipleComparison} share. The interval of a share of failed requests extends at least as
+ * far as that of {@link CountedShare}. All intervals hold together, so that any number of parts and claims is judged at
+ * one level.
  *
  * @param parts one for each ratio and figure
  */
 public record ClaimResult(ClaimSpec claim, List<Part> parts) {
 
     public enum Outcome {
-        /** Every interval lies within the claimed bounds. */
+        /** All intervals are within the claimed bounds. */
         HOLDS("holds"),
-        /** An interval lies outside of them. */
+        /** An interval is outside the claimed bounds. */
         DOES_NOT_HOLD("does not hold"),
         UNDECIDED("undecided");
 
@@ -48,11 +49,11 @@ public record ClaimResult(ClaimSpec claim, List<Part> parts) {
     }
 
     /**
-     * One ratio or figure.
+     * The outcome for one ratio or figure.
      *
      * @param value the ratio, or the figure in the metric's unit; NaN if there is none
      * @param low lower end of its interval; NaN without an interval
-     * @param high upper end; infinite if it has none
+     * @param high upper end of its interval; infinite if there is none
      * @param reason why it is undecided; empty if it is decided
      */
     public record Part(
@@ -71,7 +72,10 @@ public record ClaimResult(ClaimSpec claim, List<Part> parts) {
                         .toList());
     }
 
-    /** One part that does not hold decides; one undecided part leaves the claim open. */
+    /**
+     * Returns the outcome. One part that does not hold decides; otherwise one undecided part leaves the claim
+     * undecided.
+     */
     public Outcome outcome() {
         List<Outcome> outcomes = parts.stream().map(Part::outcome).toList();
         return outcomes.contains(Outcome.DOES_NOT_HOLD)
@@ -80,9 +84,10 @@ public record ClaimResult(ClaimSpec claim, List<Part> parts) {
     }
 
     /**
-     * Returns the reason of an early end: {@code the claim "after is not slower than before in cpu" has certainly failed}.
+     * Returns the reason for an early end:
+     * {@code the claim "after is not slower than before in cpu" has certainly failed}.
      *
-     * @param results of which those that do not hold are named, at least one
+     * @param results results, of which at least one does not hold; those are named
      */
     public static String surelyFailed(List<ClaimResult> results) {
         List<String> failed = results.stream()
@@ -99,14 +104,14 @@ public record ClaimResult(ClaimSpec claim, List<Part> parts) {
         List<String> measured = judged.campaign().arms().stream().map(Arm::id).toList();
         if (!measured.contains(term.part().of())
                 || term.part().ratio() && !measured.contains(term.part().than())) {
-            // This machine could not run it.
+            // This machine could not run the arm.
             return none(term);
         }
         Metric metric = Metric.of(term.part().metric()).orElseThrow();
         Part part = !term.part().layer().isEmpty()
                 ? layer(term, judged)
                 : term.part().own() ? own(term, metric, judged) : pair(term, metric, judged);
-        // Failed requests are counted in all blocks.
+        // Failed requests are counted in all blocks, usable or not.
         Optional<NoVerdictReason> barred = judged.isSilent() || judged.family().isVoid()
                 ? Optional.of(NoVerdictReason.NOT_DRAWN)
                 : metric == Metric.ERRORS
@@ -142,7 +147,7 @@ public record ClaimResult(ClaimSpec claim, List<Part> parts) {
                 .orElseGet(() -> none(term));
     }
 
-    /** Returns a part for which no block has figures. */
+    /** Returns a part without figures in any block. */
     private static Part none(Term term) {
         return new Part(
                 term,
@@ -154,10 +159,11 @@ public record ClaimResult(ClaimSpec claim, List<Part> parts) {
     }
 
     /**
-     * Returns the outcome for a layer of CPU time: the difference in the layer as a share of all CPU time of a request, in each block
-     * against the mean of both copies of the baseline, with a t interval. A layer near 0 has no ratio, and a new one counts from 0. Where
-     * another layer certainly lost at least half as much, cost has moved between layers, and the process alone decides. A layer that no
-     * profile has decides nothing: its name may be misspelled.
+     * Returns the outcome for a layer of CPU time. The figure is the difference in the layer, as a share of all CPU
+     * time of a request, in each block against the mean of both copies of the baseline, with a t interval. There is no
+     * ratio of a layer near 0, and a new layer counts from 0. If another layer certainly lost at least half as much,
+     * cost has moved between layers, and only the CPU time of the whole process can decide. A layer that is in no
+     * profile decides nothing, because its name may be misspelled.
      */
     private static Part layer(Term term, Analysis judged) {
         Group group = judged.group(judged.campaign().arm(term.part().of()).group());
@@ -202,7 +208,7 @@ public record ClaimResult(ClaimSpec claim, List<Part> parts) {
         if (blocks.size() < 2) {
             return none(term);
         }
-        // Error of each figure that a coarse clock may hide.
+        // Error of each figure because of a coarse clock.
         double clock = metric.isSingleTime()
                 ? Math.max(
                         judged.resolutionMs(List.of(arm), term.load()),
@@ -224,9 +230,8 @@ public record ClaimResult(ClaimSpec claim, List<Part> parts) {
             low = Math.min(low, 100 * failed.low());
             high = Math.max(high, 100 * failed.high());
         }
-        // Equal values in every block have no spread, so that nothing shows how far off the next one may be. A share
-        // has the spread
-        // of its request count.
+        // Without a spread, because the values of all blocks are equal, it is unknown how far off the next one may be.
+        // A share has the spread of its request count.
         boolean spreads = share || clock > 0 || middle.high() - middle.low() > Estimate.ROUNDING * middle.mean();
         return spreads
                 ? decided(
@@ -246,7 +251,10 @@ public record ClaimResult(ClaimSpec claim, List<Part> parts) {
                         Optional.of(NoVerdictReason.NO_SPREAD));
     }
 
-    /** Returns the interval of the chance of failed requests: no failure among a few requests does not prove that none fail. */
+    /**
+     * Returns the interval of the probability that a request fails. No failure among a few requests does not prove that
+     * none fail.
+     */
     private static CountedShare failed(Collection<LoadFigures> results, double alpha) {
         return CountedShare.of(
                 results.stream().mapToLong(LoadFigures::errors).sum(),
@@ -279,11 +287,11 @@ public record ClaimResult(ClaimSpec claim, List<Part> parts) {
     }
 
     /**
-     * Returns the outcome of a part, by its interval alone.
+     * Returns the outcome of a part, based only on its interval.
      *
-     * @param margin of its metric, as a share
+     * @param margin margin of its metric, as a share
      * @param low lower end; NaN without an interval
-     * @param high upper end; infinite where it has none
+     * @param high upper end; infinite if there is none
      */
     public static Outcome outcome(ClaimSpec.Part part, Metric metric, double margin, double low, double high) {
         Range claimed = claimed(part, metric, margin);
@@ -294,10 +302,13 @@ public record ClaimResult(ClaimSpec claim, List<Part> parts) {
                 : outside ? Outcome.DOES_NOT_HOLD : inside ? Outcome.HOLDS : Outcome.UNDECIDED;
     }
 
-    /** From one value to another, both included; 0 and infinity: without an end. */
+    /** A range that includes both of its ends. 0 and infinity stand for a missing end. */
     private record Range(double low, double high) {}
 
-    /** Returns the claimed range of a ratio or figure: by the margin of the verdicts, or by the claim's own bounds. */
+    /**
+     * Returns the claimed range of a ratio or figure. It follows from the margin of the verdicts, or from the claim's
+     * own bounds.
+     */
     private static Range claimed(ClaimSpec.Part part, Metric metric, double margin) {
         double most = 1 + margin;
         double least = 1 / most;

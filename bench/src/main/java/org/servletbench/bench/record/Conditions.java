@@ -10,25 +10,27 @@ import java.util.stream.Collectors;
 import org.servletbench.bench.model.Workload;
 
 /**
- * Conditions of a campaign besides its plan and its arms. In files the components of all parts stand side by side.
+ * Conditions of a campaign besides its plan and its arms. In files, the components of all parts are on one level.
  *
- * @param followedLoad shortest and longest load of a block that followed the noise of earlier blocks; empty: the planned load
+ * @param followedLoad shortest and longest load of a block, if it depended on the noise of earlier blocks; empty if it
+ *     was the planned load
  */
 public record Conditions(
         @JsonUnwrapped Asked asked, @JsonUnwrapped Servers servers, String followedLoad) {
 
-    /** For campaigns whose conditions are not known. */
+    /** Conditions of a campaign about which nothing is known. */
     public static final Conditions NONE = new Conditions(
             new Asked("", "", Map.of(), List.of()),
             new Servers(List.of(), Map.of(), List.of(), Map.of(), Map.of(), List.of()),
             "");
 
     /**
-     * The request for the campaign.
+     * How the campaign was requested.
      *
-     * @param folder in which it was written, from the root of the repository if it is inside; empty if not known
-     * @param command that started it, without the number of blocks and the time limit; empty if none did
-     * @param options that were in force, by name
+     * @param folder folder in which it was written, relative to the root of the repository if it is inside; empty if
+     *     not known
+     * @param command command that started it, without the number of blocks and the time limit; empty if none did
+     * @param options options that were in force, by name
      * @param given names of the options that the user gave; others had their defaults
      */
     public record Asked(String folder, String command, Map<String, String> options, List<String> given) {}
@@ -36,13 +38,13 @@ public record Conditions(
     /**
      * Settings of its servers.
      *
-     * @param jvmOptions of every server, before those of its arm
+     * @param jvmOptions options of every server, which come before those of its arm
      * @param settings Spring Boot properties of the settings set
-     * @param workloads that were used
-     * @param exchanges by an arm's id: the libraries that were removed and added to swap its container
-     * @param setByRig by an arm's id: the settings that servlet-bench makes for a service of the user's own, and the service's own that
-     *     stay
-     * @param changed differences between the two builds that are compared, a line each; empty if there are not two
+     * @param workloads workloads that were used
+     * @param exchanges by an arm's id, the libraries that were removed and added to swap its container
+     * @param setByRig by an arm's id, the settings that servlet-bench adds to a user's own service, and the service's
+     *     own that are kept
+     * @param changed differences between the two builds that are compared, one line each; empty unless there are two
      */
     public record Servers(
             List<String> jvmOptions,
@@ -53,7 +55,7 @@ public record Conditions(
             @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> changed) {
 
         public Servers {
-            // Most campaigns have one build, and record none.
+            // Most campaigns have one build, and do not record differences.
             changed = changed == null ? List.of() : changed;
         }
     }
@@ -120,7 +122,7 @@ public record Conditions(
         return servers.changed;
     }
 
-    /** Returns all but the folder, as text by name, for people. */
+    /** Returns everything except the folder, for people, as text by name. */
     public SortedMap<String, String> texts() {
         SortedMap<String, String> texts = new TreeMap<>();
         texts.put("command", command());

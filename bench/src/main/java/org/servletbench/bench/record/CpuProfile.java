@@ -19,27 +19,28 @@ import org.servletbench.bench.model.MeasuredLoad;
  * @param load the load; the measured CPU time of its requests is divided among the layers
  * @param samples number of stacks
  * @param seen share of the server's CPU time that the samples cover
- * @param layers by name: the share of the samples, from 0 to 1
- * @param frames the most frequent frames, by self time: their shares
+ * @param layers share of the samples by layer, 0 to 1
+ * @param frames share of the samples by frame, for the most frequent frames by self time
  */
 public record CpuProfile(
         MeasuredLoad load, long samples, double seen, Map<String, Double> layers, Map<String, Double> frames) {
 
-    /** The stacks, next to the server's log. */
+    /** File with the stacks, next to the server's log. */
     public static final String FILE = "profile.collapsed";
 
     private static final int MOST_FRAMES = 200;
 
     /**
-     * Share of CPU time that a profile may miss or count twice: the missed part need not resemble the rest. Profiles covered 80 to
-     * 85 % while other programs used the processors, and 97 to 102 % otherwise, with few and with many threads alike.
+     * Share of CPU time that a profile may miss or count twice, because the missed part need not resemble the rest.
+     * Profiles covered 80 to 85 % while other programs used the processors, and 97 to 102 % otherwise, with few and
+     * with many threads alike.
      */
     private static final double MOST_MISSED = 0.25;
 
     /**
-     * Standard deviations of a number of samples (its square root) within which a deviation is no sign of missed samples: a server
-     * that is idle most of the time is seen by few ticks of the kernel (0.69 to 1.14 with 190 to 320 samples, for servers that
-     * slept in between).
+     * Number of standard deviations of a number of samples (its square root) within which a deviation does not mean
+     * that samples were missed. A server that is idle most of the time is sampled by few ticks of the kernel (0.69 to
+     * 1.14 with 190 to 320 samples, for servers that slept in between).
      */
     private static final double CHANCE = 3;
 
@@ -47,9 +48,9 @@ public record CpuProfile(
      * Sums up the profiler's output.
      *
      * @param cpuMillis CPU time of the server while it was profiled, ms
-     * @param intervalMillis CPU time that a sample stands for, ms
-     * @throws IOException if it cannot be read, has no samples, or its samples cover much less or more than the CPU time: shares would
-     *     be those of other work
+     * @param intervalMillis CPU time that a sample represents, ms
+     * @throws IOException if it cannot be read, has no samples, or its samples cover much less or more than the CPU
+     *     time, so that shares would be those of other work
      */
     public static CpuProfile read(Path collapsed, MeasuredLoad load, Layers layers, long cpuMillis, long intervalMillis)
             throws IOException {
@@ -77,7 +78,7 @@ public record CpuProfile(
         return new CpuProfile(load, samples, covered(samples, cpuMillis, intervalMillis), shares, most);
     }
 
-    /** Returns the share of the CPU time that the samples cover; throws an IOException if it is not about all. */
+    /** Returns the share of the CPU time that the samples cover. Throws an IOException if it is not close to 1. */
     private static double covered(long samples, long cpuMillis, long intervalMillis) throws IOException {
         double expected = Math.max(1.0, cpuMillis) / intervalMillis;
         double share = samples / expected;

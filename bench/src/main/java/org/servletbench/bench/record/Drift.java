@@ -5,14 +5,15 @@ import java.util.OptionalDouble;
 import org.servletbench.bench.measure.Trend;
 
 /**
- * The machine's change of speed within the loads, over all arms and blocks: the mean of the servers' own trends. It says nothing
- * about any single server, because throughput cannot distinguish a machine's speed from a server's warmth.
+ * The change of the machine's speed within the loads, over all arms and blocks, as the mean of the servers' own trends.
+ * It says nothing about a single server, because throughput cannot distinguish a machine's speed from a server's
+ * warmth.
  *
- * @param rise in percent, from the first slices to the last; NaN if no trend is known
+ * @param rise rise from the first slices to the last, percent; NaN if no trend is known
  */
 public record Drift(double rise) {
 
-    /** Smallest rise or fall worth mentioning, in percent. */
+    /** Smallest rise or fall worth mentioning, percent. */
     private static final double SMALLEST = 5;
 
     static Drift of(Collection<LoadFigures> results) {
@@ -25,7 +26,7 @@ public record Drift(double rise) {
         return new Drift(100 * Math.expm1(mean));
     }
 
-    /** True if it is worth mentioning. */
+    /** True if the rise or fall is worth mentioning. */
     public boolean isSeen() {
         return Math.abs(rise) > SMALLEST;
     }

@@ -25,29 +25,30 @@ import org.servletbench.bench.verdict.SampleSize.Design;
 import org.servletbench.bench.verdict.Stopping;
 
 /**
- * The cost of a plan and the differences it can find, from assumed noise before it runs; its blocks correct that.
+ * The cost of a plan and the differences it can find. Before the plan runs, they follow from assumed noise, which its
+ * blocks correct.
  *
- * @param seconds approximate length of the whole campaign, s
- * @param blocks expected number until its limit
+ * @param seconds approximate duration of the whole campaign, s
+ * @param blocks expected number of blocks until its limit
  */
 public record Forecast(double seconds, int blocks, List<String> lines) {
 
-    /** Half width of an interval that is useless, as a share: showing it would only mislead. */
+    /** Half width from which on an interval is useless, as a share. Showing it would only mislead. */
     public static final double SAYS_NOTHING = 0.5;
-    /** Half width of useful intervals, as a share. */
+    /** Half width up to which intervals are useful, as a share. */
     private static final double SAYS_SOMETHING = 0.2;
-    /** Proposed time limits, min. */
+    /** Time limits that may be suggested, min. */
     private static final List<Integer> LIMITS = List.of(5, 10, 15, 20, 30, 45, 60, 90, 120, 240, 480, 960);
 
-    /** Start, probe and stop of one server on two cores, s: measured. */
+    /** Time for start, verification and stop of one server on two cores, s, as measured. */
     private static final double SERVER_SECONDS = 5;
-    /** Start of a generator's JVM and its native report, s. */
+    /** Time for the start of a generator's JVM and its native report, s. */
     private static final double GENERATOR_SECONDS = 12;
-    /** Part of the generator's longest warm-up that is used, as seen. */
+    /** Share of the generator's longest warm-up that is really used, as observed. */
     private static final double WARM_UP_SHARE = 0.8;
-    /** Load on two starts, of which the second ends early, in lengths of the first. */
+    /** Duration of the load on two starts, of which the second one ends early, in durations of the first. */
     private static final double WARM_CODE = 1.5;
-    /** Steps of a search that run to their end: about six up, six between, and the deciding ones. */
+    /** Number of steps of a search that run to their end: about six upwards, six in between, and the deciding ones. */
     private static final int SEARCH_STEPS = 15;
 
     public static Forecast of(Plan asked, List<Arm> arms, Procedure procedure) {
@@ -86,7 +87,7 @@ public record Forecast(double seconds, int blocks, List<String> lines) {
         return new Forecast(seconds, expected, List.copyOf(lines));
     }
 
-    /** The line about a plan that would say nothing, with one that would say something. */
+    /** Returns a line about a plan that would say nothing, with a suggestion that would. */
     private static String tooShort(
             Plan plan, List<Arm> arms, Procedure procedure, Cost cost, Design design, int expected) {
         boolean limited = plan.limitSeconds() > 0 && expected < plan.blocks();
@@ -120,10 +121,10 @@ public record Forecast(double seconds, int blocks, List<String> lines) {
     /**
      * Returns how the remaining time is divided.
      *
-     * @param precision to be reached, as a share; 0: none
-     * @param seen noise of all that is judged, so far
-     * @param done number of blocks so far
-     * @param leftSeconds until the time limit, s; without a limit it does not matter
+     * @param precision precision to be reached, as a share; 0 for none
+     * @param seen noise so far of everything that is judged
+     * @param done number of completed blocks
+     * @param leftSeconds time until the time limit, s; irrelevant without a limit
      */
     public static Allocation allocation(
             Plan plan,
@@ -150,7 +151,9 @@ public record Forecast(double seconds, int blocks, List<String> lines) {
                         plan.blocks() - done));
     }
 
-    /** Standard deviation of ln(value) of one arm in a block that is assumed for the noisiest load: 0.02 for 2 %. */
+    /**
+     * Returns the assumed standard deviation of ln(value) of one arm in a block for the noisiest load: 0.02 for 2 %.
+     */
     public static double residual(Plan plan, Procedure procedure) {
         return assumed(plan, procedure).stream()
                 .mapToDouble(one ->
@@ -187,7 +190,7 @@ public record Forecast(double seconds, int blocks, List<String> lines) {
         return lines;
     }
 
-    /** Returns the approximate cost of a block before one was measured. */
+    /** Returns the approximate cost of a block before one has been measured. */
     public static Cost cost(Plan plan, List<Arm> arms, Procedure procedure, boolean follows) {
         if (plan.isStartUp()) {
             return cost(plan, arms.size() * SERVER_SECONDS + underLoad(arms, procedure), 0, procedure);
@@ -201,7 +204,7 @@ public record Forecast(double seconds, int blocks, List<String> lines) {
                 .filter(name -> GeneratorFacts.has(name, Capability.WARMS_UP))
                 .count();
         int steps = plan.loads().size() * (plan.isCapacity() ? SEARCH_STEPS : 1);
-        // When servers are warmed in turn, the pauses of one are the bursts of others.
+        // If servers take turns in their warm-up, the pauses of one are the bursts of others.
         double bursts =
                 Math.min(plan.warmUpSeconds(), procedure.assumed().warmUp().toSeconds());
         double warmUp = (plan.together() ? 1 : 1.25) * bursts;
@@ -216,7 +219,10 @@ public record Forecast(double seconds, int blocks, List<String> lines) {
                 : cost(plan, fixed + perLoad * plan.loadSeconds(), 0, procedure);
     }
 
-    /** Returns the time of load on starts, s: a second start of each arm ends when its code is warm, and a companion is warmed up. */
+    /**
+     * Returns the duration of the load on starts, s. A second start of each arm ends when its code is warm, and a
+     * companion is warmed up, too.
+     */
     private static double underLoad(List<Arm> arms, Procedure procedure) {
         return procedure
                 .peak()
@@ -226,7 +232,7 @@ public record Forecast(double seconds, int blocks, List<String> lines) {
                 .orElse(0.0);
     }
 
-    /** @param perLoad 0 where the load is the plan's */
+    /** @param perLoad seconds of a block for each second of load; 0 if the load is the plan's */
     public static Cost cost(Plan plan, double fixed, double perLoad, Procedure procedure) {
         double pace = procedure.paceSeconds();
         return perLoad == 0
@@ -234,7 +240,9 @@ public record Forecast(double seconds, int blocks, List<String> lines) {
                 : new Cost(fixed, perLoad, Allocation.LEAST_LOAD, Allocation.MOST_LOAD, pace);
     }
 
-    /** The noise of the plan's loads before anything was measured: short time slices cancel what the machine does, windows do not. */
+    /**
+     * Returns the assumed noise of the plan's loads. Short time slices cancel the machine's influence, windows do not.
+     */
     private static List<Noise> assumed(Plan plan, Procedure procedure) {
         if (plan.isStartUp() || plan.isCapacity()) {
             double starts = !plan.isStartUp()
@@ -266,8 +274,8 @@ public record Forecast(double seconds, int blocks, List<String> lines) {
     // ---- from the noise that a campaign has shown ----
 
     /**
-     * Returns the largest residual so far; for a few blocks, whose spread is mostly chance, its upper 95 % limit. NaN if none is
-     * known.
+     * Returns the largest residual so far; for few blocks, whose spread is mostly chance, its upper 95 % limit. NaN if
+     * none is known.
      */
     private static double residual(Analysis judged) {
         return judged.noises().stream()
@@ -284,16 +292,18 @@ public record Forecast(double seconds, int blocks, List<String> lines) {
         return judged.blocks() < Stopping.MIN_BLOCKS;
     }
 
-    /** Returns the widest of all intervals, relative to the margins of their metrics. */
+    /** Returns the half width of the widest interval, relative to the margins of the metrics. */
     private static double widest(Analysis judged) {
         Plan plan = judged.campaign().plan();
         return judged.family().widestHalfWidthKnown(plan.margin(), plan.lead());
     }
 
-    /** Returns the noise that explains the width of the widest interval: one pair may have more noise than the others. */
+    /**
+     * Returns the noise that explains the width of the widest interval. One pair may have more noise than the others.
+     */
     private static double asSeen(Analysis judged, double noise, Design design) {
         double widest = widest(judged);
-        // The widest of a few blocks is mostly chance.
+        // The widest interval of a few blocks is mostly chance.
         return isOfFew(judged) || Double.isNaN(widest)
                 ? noise
                 : noise
@@ -306,8 +316,9 @@ public record Forecast(double seconds, int blocks, List<String> lines) {
     }
 
     /**
-     * Returns the effort to decide more, from the noise that was seen, in a line for people: for few blocks by its upper limit.
-     * Empty if all existing intervals are as narrow as the margin, nothing is known, or a claim ended the campaign early.
+     * Returns a line for people on how much longer it takes to decide more, based on the observed noise; for few
+     * blocks, on its upper limit. Empty if all existing intervals are as narrow as the margin, nothing is known, or a
+     * claim ended the campaign early.
      */
     public static Optional<String> needed(Analysis judged, Optional<PhaseTimes> times) {
         Plan plan = judged.campaign().plan();
@@ -333,7 +344,10 @@ public record Forecast(double seconds, int blocks, List<String> lines) {
         });
     }
 
-    /** Returns the hardest of the groups: the one with most arms. Empty if no group has two arms to compare. */
+    /**
+     * Returns the design of the most difficult group, which is the one with the most arms; empty if no group has two
+     * arms to compare.
+     */
     public static Optional<Design> design(Plan plan, List<Arm> arms) {
         Map<String, List<Arm>> groups = arms.stream().collect(Collectors.groupingBy(Arm::group));
         List<List<Arm>> compared = groups.values().stream()
@@ -374,7 +388,10 @@ public record Forecast(double seconds, int blocks, List<String> lines) {
         return minutes < 120 ? minutes + " min" : text("%.1f h", seconds / 3600);
     }
 
-    /** True if each block's load depends on the noise of the blocks before: in time slices, and unless its length was given. */
+    /**
+     * True if each block's load depends on the noise of earlier blocks. This requires time slices, and a load whose
+     * length is not given.
+     */
     public static boolean followsNoise(Plan plan, Procedure procedure) {
         return !procedure.hasHold()
                 && (plan.precision() > 0 || plan.limitSeconds() > 0)

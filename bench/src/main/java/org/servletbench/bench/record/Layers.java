@@ -12,20 +12,20 @@ import org.servletbench.bench.model.ProfilesFolder;
 import org.servletbench.bench.model.UsageException;
 
 /**
- * Maps the stacks of a profile to layers: {@code profiles/layers.txt}. A line is a prefix of a frame, which is a Java class with
- * slashes or a native symbol, and the name of a layer. In a stack, the frame nearest to its leaf that has a line decides; of
- * several lines the first.
+ * Maps the stacks of a profile to layers, according to {@code profiles/layers.txt}. A line of that file has a prefix of
+ * a frame, which is a Java class with slashes or a native symbol, and the name of a layer. The layer of a stack is that
+ * of the frame nearest to its leaf that has a line. If several lines match a frame, the first one counts.
  */
 public record Layers(List<Line> lines) {
 
-    /** The user's own code, by the package of {@code Start-Class}. */
+    /** Layer of the user's own code, by the package of {@code Start-Class}. */
     public static final String OWN = "your code";
 
     static final String OTHER = "other";
 
     private static final String FILE = "layers.txt";
 
-    /** At least two parts: one word alone is a layer's name. */
+    /** A package has at least two parts. A single word is a layer's name. */
     private static final Pattern PACKAGE = Pattern.compile("[a-zA-Z_]\\w*(\\.[a-zA-Z_]\\w*)+");
 
     /** One line of the file. */
@@ -46,8 +46,9 @@ public record Layers(List<Line> lines) {
     }
 
     /**
-     * Returns these layers with one for each name that is a Java package, such as {@code com.acme}; other names are layers already. Code
-     * in several of these packages, or in one of them and the user's own, belongs to the longest.
+     * Returns these layers and one for each name that is a Java package, such as {@code com.acme}; other names are
+     * layers already. Code that is in several of these packages, or in one of them and the user's own, belongs to the
+     * longest one.
      */
     public Layers withPackages(List<String> names) {
         Map<Boolean, List<Line>> own =
@@ -61,14 +62,18 @@ public record Layers(List<Line> lines) {
         return new Layers(Stream.concat(packages, own.get(false).stream()).toList());
     }
 
-    /** True if a profile can have a layer of this name. */
+    /** True if a profile can have a layer with this name. */
     public boolean canHave(String name) {
         return name.equals(OWN)
                 || PACKAGE.matcher(name).matches()
                 || lines.stream().anyMatch(line -> line.layer.equals(name));
     }
 
-    /** Returns these layers with one for the user's service, whose classes are in this package; empty: there is none. */
+    /**
+     * Returns these layers and one for the user's service, whose classes are in this package.
+     *
+     * @param ownPackage package of the service; empty if there is none
+     */
     public Layers withOwn(String ownPackage) {
         return ownPackage.isEmpty()
                 ? this
@@ -76,7 +81,7 @@ public record Layers(List<Line> lines) {
                         .toList());
     }
 
-    /** @param frames from the root to the leaf */
+    /** @param frames frames from the root to the leaf */
     String of(String[] frames) {
         for (int i = frames.length - 1; i >= 0; i--) {
             String frame = frames[i];

@@ -18,11 +18,13 @@ import org.servletbench.bench.model.WarningKind;
 import org.servletbench.bench.model.WarningKind.Cause;
 
 /**
- * Results of one server run for one load, over the steady windows of all its rounds. In files the components of all parts stand side by
- * side.
+ * Results of one server run for one load, over the steady windows of all its rounds. In files, the components of all
+ * parts are on one level.
  *
- * @param steps of the search for the highest rate, in order; the other figures are then those at that rate. Otherwise empty
- * @param each figures of each request that users send in order: shown, never judged. Empty if there is only one
+ * @param steps steps of the search for the highest rate, in order; the other figures are then those at that rate. Empty
+ *     without a search
+ * @param each figures of each request that users send in order, which are shown but never judged. Empty if there is
+ *     only one
  */
 public record LoadFigures(
         MeasuredLoad load,
@@ -36,19 +38,20 @@ public record LoadFigures(
     /**
      * The part of the load that counts.
      *
-     * @param rounds windows that were merged
-     * @param requests that ended in them, including failed ones
+     * @param rounds number of windows that were merged
+     * @param requests number of requests that ended in them, including failed ones
      * @param seconds length of the windows, s
      */
     public record Counted(int rounds, long requests, long errors, double seconds) {}
 
     /**
-     * Its figures.
+     * The figures of the load.
      *
-     * @param figures by {@link Metric#key}, in its unit; unknown ones are absent
-     * @param reported figures that the generator reports but did not measure, by {@link Metric#key}: shown with that label, never judged
-     * @param histogram response times in ms: an HdrHistogram, compressed, in base 64; empty if the tool gives none
-     * @param resolutionMs step of the response times, ms: a percentile is good to ± this step; NaN if not known
+     * @param figures figures by {@link Metric#key}, in its unit; unknown figures are absent
+     * @param reported figures that the generator reports but did not measure, by {@link Metric#key}; they are labelled,
+     *     and never judged
+     * @param histogram response times in ms: an HdrHistogram, compressed, in base 64; empty if the tool reports none
+     * @param resolutionMs step of the response times, ms; a percentile is accurate to ± this step; NaN if not known
      */
     public record Values(
             Map<String, Double> figures, Map<String, Double> reported, String histogram, double resolutionMs) {}
@@ -61,14 +64,14 @@ public record LoadFigures(
      * @param trend whether the server became faster or slower over the windows; null if too little was measured
      */
     public record Course(List<Double> rates, List<Double> cpuRates, Trend trend) {
-        /** Nothing is known of it. */
+        /** A course about which nothing is known. */
         public static final Course NONE = new Course(List.of(), List.of(), null);
     }
 
     /**
      * Warnings and links.
      *
-     * @param links native reports and raw logs: paths from the server run's folder
+     * @param links native reports and raw logs, as paths relative to the server run's folder
      */
     public record Findings(List<Warning> warnings, List<String> links) {}
 
@@ -76,17 +79,17 @@ public record LoadFigures(
      * Figures of one request of a list.
      *
      * @param label name in the list
-     * @param figures by {@link Metric#key}, in its unit; unknown ones are absent
+     * @param figures figures by {@link Metric#key}, in its unit; unknown figures are absent
      */
     public record Request(String label, long requests, long errors, Map<String, Double> figures) {}
 
-    /** Files without a search have no steps, and those with single requests no list of requests. */
+    /** In files, steps are left out without a search, and {@code each} is left out for a single request. */
     public LoadFigures {
         steps = steps == null ? List.of() : List.copyOf(steps);
         each = each == null ? List.of() : List.copyOf(each);
     }
 
-    /** Returns the result of {@link MeasuredLoad#START_UP}: the figures of a start, by {@link Metric#key}. */
+    /** Returns the result for {@link MeasuredLoad#START_UP}, with the figures of a start by {@link Metric#key}. */
     public static LoadFigures startUp(Map<String, Double> figures) {
         return new LoadFigures(
                 MeasuredLoad.START_UP,
@@ -164,8 +167,8 @@ public record LoadFigures(
     }
 
     /**
-     * True if a warning says that the generator was the limit, not the server: this throughput is then a lower bound of the server's.
-     * See {@link Capability#FALLS_SHORT}.
+     * True if a warning says that the generator was the limit, not the server, so that this throughput is a lower bound
+     * of the server's. See {@link Capability#FALLS_SHORT}.
      */
     public boolean isFloor(Warning warning) {
         boolean ofUsers = warning.kind() == WarningKind.LITTLES_LAW || warning.kind() == WarningKind.USERS_HELD;
@@ -173,7 +176,7 @@ public record LoadFigures(
                 || ofUsers && GeneratorFacts.has(load.tool(), Capability.FALLS_SHORT);
     }
 
-    /** Returns the warnings that exclude it from every verdict. One that makes it a floor does not. */
+    /** Returns the warnings that exclude the result from every verdict. Warnings that make it a floor do not. */
     public List<Warning> excluding() {
         return warnings().stream()
                 .filter(warning -> warning.excludes() && !isFloor(warning))
@@ -185,7 +188,10 @@ public record LoadFigures(
         return excluding().isEmpty();
     }
 
-    /** Returns the approximate load in time slices that has enough rounds for a {@link Trend}, s; 0 if this one had. */
+    /**
+     * Returns the approximate load in time slices that has enough rounds for a {@link Trend}, s; 0 if this load was
+     * enough.
+     */
     @JsonIgnore
     public double secondsForTrend() {
         return trend() != null || rates().isEmpty() || rates().size() >= Trend.LEAST_POINTS
@@ -193,13 +199,16 @@ public record LoadFigures(
                 : seconds() / Interleaving.COUNTED * (Trend.LEAST_POINTS + 1) / rates().size();
     }
 
-    /** True if it is excluded by a warning that its server caused: the server failed requests, or did not keep up with the load. */
+    /**
+     * True if a warning for which the server is responsible excludes it: the server failed requests, or did not keep up
+     * with the load.
+     */
     @JsonIgnore
     public boolean isMissed() {
         return excluding().stream().anyMatch(warning -> warning.kind().cause() == Cause.SERVER);
     }
 
-    /** Returns the warning because of which its block is measured again; empty if there is none. */
+    /** Returns the warning that causes the block to be measured again; empty if there is none. */
     public Optional<Warning> spoiling() {
         return warnings().stream().filter(warning -> warning.kind().repeats()).findFirst();
     }

@@ -21,7 +21,7 @@ public record NoiseSeen(Analysis.Group group, MeasuredLoad load, Metric metric, 
         return "noise of " + metric.label() + ", " + load.words() + ", " + group.name() + ": " + noise.words();
     }
 
-    /** Returns the noise converted to that of another metric with another share. */
+    /** Returns the noise converted to that of another metric, in proportion to their shares. */
     public Noise beside(Shares asked, Metric other) {
         return noise.times(asked.factor(metric, other));
     }
@@ -63,7 +63,11 @@ public record NoiseSeen(Analysis.Group group, MeasuredLoad load, Metric metric, 
                 : Noise.of(MultipleComparison.residual(one), blocks, loads);
     }
 
-    /** Leaves out batches in which an arm has no figure: [arm][batch]. */
+    /**
+     * Removes batches in which an arm has no figure.
+     *
+     * @return [arm][batch]
+     */
     private static double[][] complete(List<List<Double>> batches) {
         int[] usable = IntStream.range(0, batches.get(0).size())
                 .filter(i -> batches.stream()

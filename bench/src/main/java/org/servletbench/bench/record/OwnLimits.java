@@ -7,18 +7,19 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import org.servletbench.bench.model.ServedAtOnce;
 
-/** Numbers of requests that the user's services serve at once, as reported by their running servers. */
+/** How many requests the user's services can serve at once, as their running servers reported it. */
 public final class OwnLimits {
 
     private OwnLimits() {}
 
     /**
-     * Reports them if they differ between arms: a service's own settings win over ours, and apply to one container alone.
+     * Returns these limits if they differ between arms. A service's own settings override ours, and apply to only one
+     * container.
      *
-     * @param arms that are ranked together
-     * @param servers of these and other arms
-     * @param campaign of them
-     * @return for people: {@code Tomcat NIO 50, Jetty 200}; empty if all are equal or not known
+     * @param arms arms that are ranked together
+     * @param servers servers of these and other arms
+     * @param campaign campaign of these servers
+     * @return text for people: {@code Tomcat NIO 50, Jetty 200}; empty if all are equal or not known
      */
     public static Optional<String> differing(List<Arm> arms, List<ServerRun> servers, Campaign campaign) {
         Map<String, String> limits = new LinkedHashMap<>();

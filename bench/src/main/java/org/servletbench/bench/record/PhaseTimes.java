@@ -22,10 +22,10 @@ import org.servletbench.bench.model.SafeFiles;
  * Time of each phase of a campaign, summed over its blocks.
  *
  * @param blocks number of blocks that began
- * @param start of servers, including the proofs of what runs, s
- * @param warmUp of servers and generators, s
- * @param load measured, including ramps, s
- * @param rest stopping, reading logs, s
+ * @param start starting servers and verifying what runs, s
+ * @param warmUp warming up servers and generators, s
+ * @param load measured load, including ramps, s
+ * @param rest stopping servers and reading logs, s
  */
 public record PhaseTimes(int blocks, double start, double warmUp, double load, double rest) {
 
@@ -33,7 +33,7 @@ public record PhaseTimes(int blocks, double start, double warmUp, double load, d
     public static final String FILE = "timings.csv";
 
     private static final int LONGEST = 64 << 20;
-    /** Longest phase of one session, s: 30 years. */
+    /** Maximum duration of a phase of one session, s: 30 years. */
     private static final double MOST = 1e9;
 
     private static final List<String> PHASES = List.of("start.s", "warm-up.s", "load.s", "rest.s");
@@ -42,10 +42,10 @@ public record PhaseTimes(int blocks, double start, double warmUp, double load, d
             Stream.concat(Stream.of("block", "arms"), PHASES.stream()).toList();
 
     /**
-     * Adds a row to a campaign's file, which is created if it is not there.
+     * Appends a row to a campaign's file. Creates the file if necessary.
      *
-     * @param arms that were up at the same time
-     * @param session times of its phases
+     * @param arms arms that were up at the same time
+     * @param session times of the session's phases
      * @throws IOException if it cannot be written
      */
     public static void append(Path folder, int block, List<String> arms, PhaseTimes session) throws IOException {
@@ -70,7 +70,7 @@ public record PhaseTimes(int blocks, double start, double warmUp, double load, d
     /**
      * Reads the times from a campaign's folder; empty if nothing has run, or the file is damaged.
      *
-     * @throws IOException if a time is invalid: one line for people
+     * @throws IOException if a time is invalid; the message is one line for people
      */
     public static Optional<PhaseTimes> read(Path folder) throws IOException {
         Path file = folder.resolve(FILE);

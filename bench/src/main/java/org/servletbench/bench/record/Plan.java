@@ -20,10 +20,10 @@ import org.servletbench.bench.verdict.Settings;
 import org.servletbench.bench.verdict.Stopping;
 
 /**
- * All decisions made before the first load, and never changed later; only the time limit may change when a campaign is resumed. In files
- * the components of all parts stand side by side.
+ * All decisions made before the first load. They never change later, except for the time limit when a campaign is
+ * resumed. In files, the components of all parts are on one level.
  *
- * @param settings the settings set: {@code equalised}, {@code defaults} or the user's own
+ * @param settings name of the settings set: {@code equalised}, {@code defaults} or the user's own
  * @param keepRaw true if raw logs are kept after measuring
  */
 public record Plan(
@@ -38,10 +38,11 @@ public record Plan(
     /**
      * The question.
      *
-     * @param name of the comparison
-     * @param question answered by the comparison, in words; empty if its file has none, and if options changed the comparison
-     * @param claims of the comparison
-     * @param factorial its design, if it has factors; else null, as in older records
+     * @param name name of the comparison
+     * @param question question that the comparison answers, in words; empty if its file has none, or if options changed
+     *     the comparison
+     * @param claims claims of the comparison
+     * @param factorial design, if the comparison has factors; otherwise null, as in older records
      */
     public record Subject(
             String name,
@@ -49,7 +50,7 @@ public record Plan(
             ClaimList claims,
             @JsonInclude(JsonInclude.Include.NON_NULL) Factorial factorial) {
 
-        /** Creates one without factors. */
+        /** Creates a subject without factors. */
         public Subject(String name, String question, ClaimList claims) {
             this(name, question, claims, null);
         }
@@ -58,36 +59,38 @@ public record Plan(
     /**
      * The servers that run, and their order.
      *
-     * @param seed from which the order of every block is drawn
-     * @param blocks highest number; a campaign that continued beyond it to its precision has more in its {@link Campaign#order}
-     * @param together true if all servers of a group are up at once and their windows take turns; otherwise they run one after the
-     *     other
-     * @param limitSeconds no block begins that would end after this time, s; 0: no limit
+     * @param seed seed from which the order of every block is drawn
+     * @param blocks maximum number of blocks; a campaign that continued beyond it to its precision has more in its
+     *     {@link Campaign#order}
+     * @param together true if all servers of a group are up at once and their windows take turns; otherwise they run
+     *     one after the other
+     * @param limitSeconds time limit, s: no block begins that would end later; 0 for no limit
      */
     public record Design(long seed, int blocks, boolean together, double limitSeconds) {}
 
     /**
      * The load of a server.
      *
-     * @param rounds windows of each load in each server run
+     * @param rounds number of windows of each load in each server run
      * @param windowSeconds length of a window under full load, s
      * @param rampUpSeconds time within which all users of a load start, s
      * @param warmUpSeconds longest warm-up of a server, s
-     * @param timeSliceSeconds shortest time slice of a server, s; 0: one whole window after the other
+     * @param timeSliceSeconds shortest time slice of a server, s; 0 for whole windows, one after the other
      */
     public record Windows(
             int rounds, double windowSeconds, double rampUpSeconds, double warmUpSeconds, double timeSliceSeconds) {}
 
     /**
-     * The rule by which verdicts are drawn.
+     * The rule for verdicts.
      *
-     * @param primary keys of the tested metrics, each under at least one load
-     * @param byLoad the tested metrics of a load that has not all of them, by the load's id
+     * @param primary keys of the tested metrics, each of which is tested under at least one load
+     * @param byLoad tested metrics of loads that do not have all of them, by the load's id
      * @param margin equivalence margin of each metric, as a share: 0.03
      * @param alpha probability of any false verdict in the campaign
-     * @param precisions stop when every interval is this narrow, as a share on either side, by metric; 0: never
-     * @param baseline with which the other arms are compared
-     * @param earlyEnd true if a claim that has certainly failed ends the campaign; else null
+     * @param precisions half widths, as shares, by metric; the campaign stops when every interval is this narrow; 0 for
+     *     never
+     * @param baseline how the other arms are compared with the baseline
+     * @param earlyEnd true if a claim that has certainly failed ends the campaign; otherwise null
      */
     public record Rule(
             List<String> primary,
@@ -101,12 +104,12 @@ public record Plan(
             Baseline baseline,
             @JsonInclude(JsonInclude.Include.NON_NULL) Boolean earlyEnd) {
 
-        /** Files leave out the metrics of single loads where all loads have all. */
+        /** In files, the metrics of single loads are left out if all loads have all metrics. */
         public Rule {
             byLoad = byLoad == null ? Map.of() : Map.copyOf(byLoad);
         }
 
-        /** Creates a rule by which no claim ends the campaign. */
+        /** Creates a rule in which no claim ends the campaign. */
         public Rule(
                 List<String> primary,
                 Map<String, List<String>> byLoad,
@@ -126,12 +129,15 @@ public record Plan(
                 .orElse(Metric.THROUGHPUT);
     }
 
-    /** Returns the {@link #precisions} of the first judged metric, to which those of other metrics are relative; 0: none is wanted. */
+    /**
+     * Returns the {@link #precisions} of the first tested metric, to which those of other metrics are relative; 0 if
+     * there is none.
+     */
     public double precision() {
         return precisions().of(lead());
     }
 
-    /** Returns the {@link #precisions} for people: 3.9 %, or that of each metric. */
+    /** Returns the {@link #precisions} for people: 3.9 %, or those of each metric. */
     public String precisionWords() {
         return precisions().own().isEmpty()
                 ? Text.text("%.1f %%", 100 * precision())
@@ -142,15 +148,19 @@ public record Plan(
     }
 
     /**
-     * Returns the settings for judging its blocks: its level, less the cost of its {@link Stopping} rules, and its margin.
+     * Returns the settings for verdicts: the level, reduced by the cost of the {@link Stopping} rules, and the margin.
      *
-     * @throws IllegalArgumentException if alpha or margin is outside its range
+     * @throws IllegalArgumentException if alpha or margin is out of range
      */
     public Settings judging() {
         return judging(Stopping.alpha(alpha(), precision(), endsEarly()));
     }
 
-    /** Returns the settings by which a claim has certainly failed after this number of blocks, at least 2. */
+    /**
+     * Returns the settings that decide, after this number of blocks, whether a claim has certainly failed.
+     *
+     * @param blocks number of blocks, at least 2
+     */
     public Settings judgingAfter(int blocks) {
         return judging(Stopping.look(alpha(), blocks));
     }
@@ -164,25 +174,25 @@ public record Plan(
         return Boolean.TRUE.equals(rule.earlyEnd);
     }
 
-    /** Returns this plan without that end. */
+    /** Returns this plan without an early end because of claims. */
     public Plan withoutEarlyEnd() {
         Rule other = new Rule(primary(), rule.byLoad, margin(), alpha(), precisions(), baseline());
         return new Plan(subject, design, windows, loads, other, settings, keepRaw);
     }
 
-    /** True if servers are only started, and no load is sent. */
+    /** True if servers are only started, without any load. */
     @JsonIgnore
     public boolean isStartUp() {
         return loads.stream().allMatch(MeasuredLoad::isStartUp);
     }
 
-    /** True if the highest rate of each server is searched for. */
+    /** True if there is a search for the highest rate of each server. */
     @JsonIgnore
     public boolean isCapacity() {
         return !loads.isEmpty() && loads.stream().allMatch(MeasuredLoad::isCapacity);
     }
 
-    /** True if the servers take turns in this load: see {@link #timeSliceSeconds}. */
+    /** True if the servers take turns in this load, in time slices: see {@link #timeSliceSeconds}. */
     public boolean inTimeSlices(MeasuredLoad load) {
         return together()
                 && timeSliceSeconds() > 0
@@ -190,12 +200,12 @@ public record Plan(
                 && !load.settings().isCounted();
     }
 
-    /** Returns the generators of its loads as pages name them, without duplicates; empty if there is no load. */
+    /** Returns the distinct generators of its loads, as pages name them; empty if there is no load. */
     public List<String> generators() {
         return each(MeasuredLoad::generator);
     }
 
-    /** Returns the generators of its loads by their own names, each once. */
+    /** Returns the distinct generators of its loads, by their own names. */
     public List<String> tools() {
         return each(MeasuredLoad::tool);
     }
@@ -212,7 +222,7 @@ public record Plan(
         return with(new Design(seed(), number, together(), limitSeconds()));
     }
 
-    /** Returns this plan with exactly these loads. */
+    /** Returns this plan with only these loads. */
     public Plan with(List<MeasuredLoad> exactly) {
         return new Plan(subject, design, windows, List.copyOf(exactly), rule, settings, keepRaw);
     }
@@ -221,12 +231,12 @@ public record Plan(
         return with(new Design(seed(), blocks(), false, limitSeconds()));
     }
 
-    /** Returns this plan with another time limit, s; 0: none. */
+    /** Returns this plan with another time limit, s; 0 for none. */
     public Plan withLimit(double seconds) {
         return with(new Design(seed(), blocks(), together(), seconds));
     }
 
-    /** Returns this plan with another length of load for each server, load and block, s. */
+    /** Returns this plan with another duration of load for each server, load and block, s. */
     public Plan withLoad(double seconds) {
         return new Plan(
                 subject,
@@ -238,7 +248,7 @@ public record Plan(
                 keepRaw);
     }
 
-    /** Returns the length of load for each server, load and block, s. */
+    /** Returns the duration of load for each server, load and block, s. */
     public double loadSeconds() {
         return rounds() * windowSeconds();
     }
@@ -259,12 +269,12 @@ public record Plan(
         return subject.claims;
     }
 
-    /** Returns the effects that get verdicts instead of arms; none without factors. */
+    /** Returns the effects that get verdicts instead of arms; empty without factors. */
     public List<Effect> effects() {
         return factorial().map(Factorial::effects).orElse(List.of());
     }
 
-    /** Returns the design of a comparison with factors. */
+    /** Returns the design of a comparison with factors; empty without factors. */
     public Optional<Factorial> factorial() {
         return Optional.ofNullable(subject.factorial);
     }
@@ -314,7 +324,7 @@ public record Plan(
         return rule.byLoad.getOrDefault(load.id(), rule.primary);
     }
 
-    /** Returns the number of tests of one arm: the tested metrics of each load. */
+    /** Returns the number of tests of one arm: the tested metrics of all loads. */
     @JsonIgnore
     public int tests() {
         return loads.stream().mapToInt(load -> primary(load).size()).sum();

@@ -12,24 +12,27 @@ import org.servletbench.bench.model.Text;
 import org.servletbench.bench.model.WarningKind;
 import org.servletbench.bench.model.WarningKind.Cause;
 
-/** Outcome of an arm with a small heap at a fixed rate. Only its own servers can make it a "no". */
+/** Whether an arm with a small heap sustains a fixed rate. Only its own servers can make it a "no". */
 public enum RateOutcome {
-    /** Its servers reached the rate, with no more failed requests than allowed, in every block. */
+    /** In every block, its servers reached the rate, with no more failed requests than allowed. */
     YES("yes"),
-    /** A server failed, or too many requests did, or the rate was not reached and the generator could have. */
+    /**
+     * A server failed, too many requests failed, or the rate was not reached although the generator could have reached
+     * it.
+     */
     NO("no"),
     NOT_MEASURED("not known: not measured"),
     FAILED_ONCE("not known: a server failed once"),
-    /** One run loads a server with all rates, and it is not known which one it died of. */
+    /** One run loads a server with all rates, and it is unknown under which one it died. */
     FAILED_UNDER_A_LOAD("not known: its server failed under one of the loads"),
     COPIES_DIFFER("not known: its copy did not"),
     GENERATOR("not known: the generator's limit"),
-    /** The rate was not reached, or requests failed, while other programs took the processors. */
+    /** While other programs took the processors, the rate was not reached, or requests failed. */
     DISTURBED("not known: other programs took the processors"),
     /** The log is damaged, or counts differ. */
     UNUSABLE("not known: its figures cannot be used");
 
-    /** Number of times that a block is tried. */
+    /** Number of attempts at a block. */
     public static final int ATTEMPTS = 2;
 
     private final String words;
@@ -42,9 +45,7 @@ public enum RateOutcome {
         return words;
     }
 
-    /**
-     * @param load with a rate
-     */
+    /** @param load load with a rate */
     public static RateOutcome of(Analysis analysis, Arm arm, MeasuredLoad load) {
         List<LoadFigures> all = List.copyOf(analysis.counted(arm, load).values());
         Map<Integer, Long> failed = analysis.serverRuns().stream()
@@ -64,7 +65,7 @@ public enum RateOutcome {
                     .allMatch(server -> server.warmUp() == null);
             return ofThisLoad || beforeAny ? NO : FAILED_UNDER_A_LOAD;
         }
-        // With a heap that may be too small, a failure counts, even if the next server survived.
+        // With a heap that may be too small, a failure counts even if the next server survived.
         if (isOfHeap(analysis.campaign(), arm.id()) ? !failed.isEmpty() : !measured.containsAll(failed.keySet())) {
             return FAILED_ONCE;
         }
@@ -84,22 +85,22 @@ public enum RateOutcome {
                 : UNUSABLE;
     }
 
-    /** Combines two copies of one heap: a copy that did not hold the rate counts as much as one that did. */
+    /** Combines two copies with the same heap. A copy that did not sustain the rate counts as much as one that did. */
     public RateOutcome and(RateOutcome copy) {
         return this == YES && copy == NO ? COPIES_DIFFER : this;
     }
 
     /**
-     * Returns arms with a heap of their own whose server failed twice in a block in which it was never measured: no further block
-     * has them.
+     * Returns arms with a heap of their own whose server failed twice in a block in which it was never measured. No
+     * further block includes them.
      *
-     * @param serverRuns all of a campaign
+     * @param serverRuns all server runs of a campaign
      */
     public static Set<String> givenUp(Campaign campaign, List<ServerRun> serverRuns) {
         Map<String, Map<Integer, Integer>> failures = new HashMap<>();
         for (ServerRun one : serverRuns) {
             if (isOfHeap(campaign, one.arm())) {
-                // Far below zero, because it was measured in this block.
+                // The number is far below zero, because it was measured in this block.
                 int failed = one.measured() ? -serverRuns.size() : one.isServerFailed() ? 1 : 0;
                 failures.computeIfAbsent(one.arm(), arm -> new HashMap<>()).merge(one.block(), failed, Integer::sum);
             }
@@ -118,7 +119,7 @@ public enum RateOutcome {
                         && (campaign.heap(one).isPresent() || campaign.hasHeapByOptions(one)));
     }
 
-    /** True if requests failed, or the rate was not reached, and the server alone was the reason. */
+    /** True if requests failed, or the rate was not reached, and only the server was the reason. */
     private static boolean isMissed(LoadFigures result) {
         boolean fewer =
                 result.figure(Metric.THROUGHPUT).orElse(0) < result.load().rate();
@@ -138,10 +139,10 @@ public enum RateOutcome {
     }
 
     /**
-     * Returns sentences without the last full stop: the smallest heap with which each arm holds a rate, and the arms that have
-     * none.
+     * Returns sentences without the last full stop: the smallest heap with which each arm sustains a rate, and the arms
+     * without such a heap.
      *
-     * @param byArm outcome of each arm with each heap, from the smallest
+     * @param byArm outcome of each arm with each heap, the smallest first
      */
     public static String smallest(String rate, Map<String, Map<String, RateOutcome>> byArm) {
         List<String> holding = new ArrayList<>();
@@ -169,7 +170,10 @@ public enum RateOutcome {
         return String.join(". ", sentences);
     }
 
-    /** Returns the first that holds, with smaller ones of which nothing is known, and larger ones that do not. */
+    /**
+     * Returns the first heap that sustains the rate. It also mentions smaller heaps whose outcome is unknown, and
+     * larger ones that do not sustain it.
+     */
     private static String smallest(Map<String, RateOutcome> heaps) {
         String first = "";
         List<String> exceptions = new ArrayList<>();

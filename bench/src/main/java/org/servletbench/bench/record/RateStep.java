@@ -9,24 +9,24 @@ import java.util.stream.Collectors;
 import org.servletbench.bench.model.Metric;
 
 /**
- * A rate that was tried in a search for the highest.
+ * A rate that was tried in a search for the highest rate.
  *
- * @param rate asked for, requests/s
- * @param figures by {@link Metric#key}, in its unit: those of the steady window; percentiles and errors of all of a step
- *     that ended early
- * @param why it is no evidence; empty where it is
+ * @param rate requested rate, requests/s
+ * @param figures figures of the steady window by {@link Metric#key}, in its unit; percentiles and errors of the whole
+ *     step if it ended early
+ * @param why why it is not evidence; empty if it is
  */
 public record RateStep(double rate, Outcome outcome, Map<String, Double> figures, String why) {
 
-    /** Largest distance between rates that are one point of a curve, as a logarithm. */
+    /** Maximum distance between rates that form one point of a curve, as a logarithm. */
     private static final double ALIKE = Math.log(1.03);
 
     public enum Outcome {
-        /** The objective was met, by a load as intended. */
+        /** The load was as intended and met the objective. */
         MET,
-        /** It was missed. */
+        /** The objective was missed. */
         MISSED,
-        /** The load was not as intended: no evidence. */
+        /** The load was not as intended, so it is not evidence. */
         UNCLEAR
     }
 
@@ -39,10 +39,11 @@ public record RateStep(double rate, Outcome outcome, Map<String, Double> figures
     }
 
     /**
-     * Returns response times against the rate: medians over steps at about the same rate that are evidence, from the lowest rate.
+     * Returns response times by rate. Each is the median over the steps at about the same rate that are evidence; the
+     * lowest rate comes first.
      *
-     * @param most longer times count as this, ms
-     * @return ln of the rate and the time, ms, of each point
+     * @param most largest time, ms; longer times count as this
+     * @return for each point, ln of the rate, and the time, ms
      */
     public static List<double[]> curve(List<RateStep> steps, Metric time, double most) {
         return steps.stream()

@@ -13,7 +13,7 @@ import org.servletbench.bench.model.MeasuredLoad;
  *
  * @param top the best code of its JVM
  * @param warmUp the last samples of its warm-up; null if there were none
- * @param loads under which it was sampled
+ * @param loads samples under each load
  * @param unseen why it was not sampled; null if it was
  */
 public record SeenCode(
@@ -25,31 +25,35 @@ public record SeenCode(
     /**
      * Samples under a load.
      *
-     * @param before the last ones before anything was counted
-     * @param after those after the last request that was counted
+     * @param before the last samples before anything was counted
+     * @param after the samples after the last request that was counted
      */
     public record UnderLoad(MeasuredLoad load, CodeTiers before, CodeTiers after) {
 
-        /** Samples of the same load, before or after. */
+        /** Returns these samples and others of the same load. */
         public UnderLoad plus(UnderLoad other) {
             return new UnderLoad(load, before.plus(other.before), after.plus(other.after));
         }
 
-        /** Returns the sum of both. */
+        /** Returns the sum of the samples from before and after. */
         CodeTiers all() {
             return before.plus(after);
         }
 
-        /** Returns those after the counted part, or else those before it: a server gets warmer, and the latter hold older looks. */
+        /**
+         * Returns the samples from after the counted part, or else those from before it. A server gets warmer, and the
+         * earlier samples contain older looks.
+         */
         CodeTiers latest() {
             return after.samples() > 0 ? after : before;
         }
     }
 
     /**
-     * Returns the samples that show whether a server is warm for users who pause: those after the load of users who did not pause and sent
-     * the same requests. While the processor is idle there are few samples, and threads in the background, whose code is seldom
-     * called and never compiled, have a large share of them. Empty for other loads, and if there was no such load.
+     * Returns the samples that show whether a server is warm for users who pause. They were taken after the load of
+     * users who did not pause and sent the same requests. While the processor is idle, there are few samples, and a
+     * large share of them is from threads in the background, whose code is seldom called and never compiled. Empty for
+     * other loads, and if there was no such load.
      *
      * @param seen samples of a server so far
      */

@@ -19,8 +19,8 @@ import org.servletbench.bench.model.Warning;
 import org.servletbench.bench.model.WarningKind;
 
 /**
- * {@code server run.json}: one server JVM's life, written once, when it is over. In the file the components of all parts stand side by
- * side.
+ * {@code server-run.json}: the life of one server JVM, written once when it is over. In the file, the components of all
+ * parts are on one level.
  */
 public record ServerRun(
         int format,
@@ -29,14 +29,14 @@ public record ServerRun(
         @JsonUnwrapped Results results) {
 
     /**
-     * The server that ran, and how that ended.
+     * The server that ran, and how the run ended.
      *
-     * @param block from 1
-     * @param position of the arm in its block's order, from 1
+     * @param block number of the block, from 1
+     * @param position position of the arm in its block's order, from 1
      * @param arm {@link Arm#id}
-     * @param attempt from 1; a second one shows that the first failed
-     * @param started UTC, ISO 8601
-     * @param ended UTC, ISO 8601
+     * @param attempt number of the attempt, from 1; a second one shows that the first failed
+     * @param started time of the start, UTC, ISO 8601
+     * @param ended time of the end, UTC, ISO 8601
      * @param outcome {@code measured}, or why it failed
      */
     public record Run(int block, int position, String arm, int attempt, String started, String ended, String outcome) {}
@@ -46,7 +46,7 @@ public record ServerRun(
      *
      * @param proven facts reported by the running server: container, version, connector, threads, JVM
      * @param startUp {@link Metric}s of {@link Metric.Kind#START_UP}, by key
-     * @param warmUp how it ended; null if it never began
+     * @param warmUp how the warm-up ended; null if it never began
      */
     public record Before(Map<String, String> proven, Map<String, Double> startUp, WarmUpRecord warmUp) {}
 
@@ -54,9 +54,9 @@ public record ServerRun(
      * The measurements.
      *
      * @param threads a timeline of the server's threads; null if they were not visible
-     * @param warnings of the whole server run
-     * @param profile of an uncounted load; null if none was taken
-     * @param course of a start under load; null if it had none
+     * @param warnings warnings about the whole server run
+     * @param profile profile of an uncounted load; null if none was taken
+     * @param course course of a start under load; null if it was not under load
      */
     public record Results(
             List<LoadFigures> loads,
@@ -65,7 +65,7 @@ public record ServerRun(
             @JsonInclude(JsonInclude.Include.NON_NULL) CpuProfile profile,
             @JsonInclude(JsonInclude.Include.NON_NULL) StartCourse course) {
 
-        /** Creates results without a start under load. */
+        /** Creates results of a server whose start was not under load. */
         public Results(List<LoadFigures> loads, ThreadTimeline threads, List<Warning> warnings, CpuProfile profile) {
             this(loads, threads, warnings, profile, null);
         }
@@ -76,7 +76,7 @@ public record ServerRun(
         return with(new Run(other, position(), arm(), attempt(), started(), ended(), outcome()));
     }
 
-    /** Returns this server run as one of another arm. */
+    /** Returns this server run as a run of another arm. */
     public ServerRun inArm(String other) {
         return with(new Run(block(), position(), other, attempt(), started(), ended(), outcome()));
     }
@@ -85,12 +85,15 @@ public record ServerRun(
         return new ServerRun(format, other, before, results);
     }
 
-    /** Returns this server run with a profile; null: none was taken. */
+    /** Returns this server run with a profile; null for none. */
     public ServerRun with(CpuProfile other) {
         return new ServerRun(format, run, before, new Results(loads(), threads(), warnings(), other, course()));
     }
 
-    /** Returns this server run without data that only charts show: threads over time, bursts of the warm-up, and the profile. */
+    /**
+     * Returns this server run without data that only charts need: threads over time, bursts of the warm-up, and the
+     * profile.
+     */
     ServerRun withoutCharts() {
         WarmUpRecord plain = warmUp() == null ? null : warmUp().withoutBursts();
         return new ServerRun(
@@ -164,10 +167,10 @@ public record ServerRun(
 
     public static final String MEASURED = "measured";
 
-    /** Prefix of the outcome of a server that was fine but stopped because of another one. */
+    /** Prefix of the outcome of a server that was fine but was stopped because of another one. */
     public static final String GIVEN_UP = "given up, because of ";
 
-    /** Highest share of servers that were disturbed by other programs; above it, the figures are those of a busy machine. */
+    /** Maximum share of servers that other programs disturbed. Above it, the figures are those of a busy machine. */
     public static final double MOST_DISTURBED = 0.2;
 
     public boolean measured() {
@@ -199,8 +202,8 @@ public record ServerRun(
     }
 
     /**
-     * True if it certainly was not warm under a load: more than {@link WarmCode#MOST_BELOW} of its threads' time was in code below the
-     * best compiler's. If its code is not known, true if its warm-up ended without evidence.
+     * True if it certainly was not warm under a load: more than {@link WarmCode#MOST_BELOW} of its threads' time was in
+     * code below the best compiler's. If its code is unknown, true if its warm-up ended without evidence.
      */
     boolean isCold(LoadFigures result) {
         return code(result.load())
@@ -209,12 +212,15 @@ public record ServerRun(
                         .anyMatch(Warning::saysCold));
     }
 
-    /** Returns samples of its threads under a load, before and after the counted part; empty if there are none. */
+    /** Returns samples of its threads under a load, from before and after the counted part; empty if there are none. */
     private Optional<CodeTiers> code(MeasuredLoad load) {
         return code(load, SeenCode.UnderLoad::all);
     }
 
-    /** Returns samples of its threads under a load, after the counted part, or else before it; empty if there are none. */
+    /**
+     * Returns samples of its threads under a load, from after the counted part, or else from before it; empty if there
+     * are none.
+     */
     public Optional<CodeTiers> latestCode(MeasuredLoad load) {
         return code(load, SeenCode.UnderLoad::latest);
     }
@@ -232,7 +238,7 @@ public record ServerRun(
         return Optional.ofNullable(warmUp()).map(WarmUpRecord::code).map(SeenCode::warmUp);
     }
 
-    /** Returns the facts reported by its server, in one line; there must be some. */
+    /** Returns the facts that its server reported, in one line. There must be some. */
     public String provenText() {
         return new TreeMap<>(proven())
                 .entrySet().stream()
@@ -241,10 +247,10 @@ public record ServerRun(
     }
 
     /**
-     * Returns container and version of an arm for people, such as {@code tomcat 10.1.60}; for a service of the user's own as its
-     * server reported, whatever the arm's name.
+     * Returns an arm's container and version for people, such as {@code tomcat 10.1.60}. For a user's own service, they
+     * are as its server reported them, whatever the arm's name is.
      *
-     * @param server of the arm; empty if none was started
+     * @param server server of the arm; empty if none was started
      */
     public static String container(Arm arm, Optional<ServerRun> server) {
         return server.filter(one -> arm.line().isEmpty() && one.wasUp())
@@ -253,7 +259,10 @@ public record ServerRun(
                 .strip();
     }
 
-    /** Returns how many requests its server served at once, and on which threads, for people; empty if that was not counted. */
+    /**
+     * Returns how many requests its server could serve at once, and on which threads, for people; empty if that was not
+     * counted.
+     */
     public Optional<String> servedAtOnce() {
         return !proven().containsKey(ServedAtOnce.LIMIT)
                 ? Optional.empty()
@@ -264,12 +273,12 @@ public record ServerRun(
     /**
      * The course of a warm-up.
      *
-     * @param settled true if it ended on evidence
-     * @param reason in words
-     * @param seconds its length, s
+     * @param settled true if it ended because the server was found to be warm
+     * @param reason why it ended, in words
+     * @param seconds duration, s
      * @param rates throughput of each burst, requests/s
-     * @param backlog methods in the JIT compiler's queue when each burst ended; null if not visible
-     * @param code that the server's threads ran then and under the loads; null without a JVM
+     * @param backlog number of methods in the JIT compiler's queue at the end of each burst; null if not visible
+     * @param code code that the server's threads ran in the warm-up and under the loads; null if it is not a JVM
      */
     public record WarmUpRecord(
             boolean settled,
@@ -291,8 +300,8 @@ public record ServerRun(
     /**
      * The server's live threads over its life.
      *
-     * @param seconds since the server was ready, s
-     * @param series by the monitor's names, such as {@code state.runnable} or {@code role.worker}: a value for each time
+     * @param seconds times since the server was ready, s
+     * @param series values for each time, by the monitor's names, such as {@code state.runnable} or {@code role.worker}
      * @param loadFrom start of the measured load, s
      */
     public record ThreadTimeline(List<Double> seconds, Map<String, List<Double>> series, double loadFrom) {}

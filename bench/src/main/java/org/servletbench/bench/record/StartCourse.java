@@ -6,13 +6,14 @@ import java.util.List;
 import org.servletbench.bench.measure.TimeToPeak.Round;
 
 /**
- * A server under load from its first answer on. Its moments are figures of its start-up.
+ * A server under load from its first answer on. When it reaches its peak, for example, is among the figures of its
+ * start-up.
  *
  * @param load workload and users, for people
  * @param seconds time from the start of its process to the end of the load, s
- * @param rates throughput in each second of that time, requests/s; 0 before its first answer; in a second in which no slice began, that
- *     of the slice before
- * @param unseen why it is not known when its code was warm; null if that was looked at
+ * @param rates throughput in each second of that time, requests/s; 0 before its first answer; a second in which no
+ *     slice began has that of the previous slice
+ * @param unseen why it is not known when its code was warm; null if its code was sampled
  */
 public record StartCourse(
         String load,

@@ -46,7 +46,8 @@ abstract class UsableResults {
     private final Map<ArmAndLoad, Warmth> warmths = new HashMap<>();
 
     /**
-     * @param givenUp arms whose figures do not count: a block in which the server died shows that it did not hold
+     * @param givenUp arms whose figures do not count, because a block in which the server died shows that it did not
+     * sustain the load
      */
     UsableResults(List<ServerRun> serverRuns, Set<String> givenUp) {
         all = serverRuns.stream().sorted(ORDER).toList();
@@ -57,12 +58,15 @@ abstract class UsableResults {
         findUsable();
     }
 
-    /** True if its server failed twice in a block; {@link RateOutcome#givenUp}. */
+    /** True if its server failed twice in a block: {@link RateOutcome#givenUp}. */
     public boolean isGivenUp(Arm arm) {
         return givenUp.contains(arm.id());
     }
 
-    /** Chooses for each arm and block the last attempt that completed; one that is marked as unusable only if no other did. */
+    /**
+     * Chooses for each arm and block the last attempt that completed. An attempt that is marked as unusable is chosen
+     * only if no other completed.
+     */
     private static Map<String, SortedMap<Integer, ServerRun>> choose(List<ServerRun> sorted) {
         Map<String, SortedMap<Integer, ServerRun>> chosen = new HashMap<>();
         for (ServerRun serverRun : sorted) {
@@ -132,7 +136,7 @@ abstract class UsableResults {
         return warmths.getOrDefault(new ArmAndLoad(arm, load), Warmth.UNKNOWN);
     }
 
-    /** Returns how the machine's speed changed within the loads. */
+    /** Returns how much the machine's speed changed within the loads. */
     public Drift drift() {
         return Drift.of(chosen().stream()
                 .flatMap(server -> server.loads().stream())
@@ -140,7 +144,7 @@ abstract class UsableResults {
                 .toList());
     }
 
-    /** True if a server was not warm under one of its loads. */
+    /** True if a server was not warm under this load. */
     public boolean isCold(ServerRun server, LoadFigures result) {
         return server.isCold(result);
     }
@@ -177,8 +181,7 @@ abstract class UsableResults {
             }
         }));
         // Leaving out only the blocks in which the server failed requests or did not keep up with the load would keep
-        // its fast
-        // ones.
+        // its fast ones.
         missed.forEach((place, why) -> Optional.ofNullable(usable.remove(place)).ifPresent(results -> results.keySet()
                 .forEach(block -> leftOut.add(
                         new Analysis.LeftOut(chosen.get(place.arm).get(block), Optional.of(place.load), why)))));
@@ -222,7 +225,10 @@ abstract class UsableResults {
         return floors(load).contains(arm.id());
     }
 
-    /** True if figures of this kind are too low in any block of a load: they would look good next to those of others. */
+    /**
+     * True if figures of this kind are too low in any block of a load, so that they would look good next to those of
+     * others.
+     */
     public boolean isCut(Arm arm, MeasuredLoad load, Metric metric) {
         return metric.kind() == Metric.Kind.LATENCY
                 && counted(arm, load).values().stream()
@@ -235,15 +241,18 @@ abstract class UsableResults {
         return floors.getOrDefault(load, Set.of());
     }
 
-    /** True if figures of this kind are not the server's own in any block of a load: they are floors, or include delays. */
+    /**
+     * True if figures of this kind are not the server's own in any block of a load, because they are floors or include
+     * delays.
+     */
     public boolean isLimited(Arm arm, MeasuredLoad load, Metric metric) {
         return (metric.higherIsBetter() || metric.kind() == Metric.Kind.LATENCY)
                 && floors(load, metric).contains(arm.id());
     }
 
     /**
-     * Returns the arms that ran at the generator's limit in any block of a load; for response times also arms whose own times are
-     * not known.
+     * Returns the arms that ran at the generator's limit in any block of a load; for response times, also arms whose
+     * own times are unknown.
      */
     Set<String> floors(MeasuredLoad load, Metric metric) {
         Set<String> all = new HashSet<>(floors(load));
@@ -262,7 +271,10 @@ abstract class UsableResults {
         return of(usable, arm, load);
     }
 
-    /** Returns all results of an arm, by block: also those that take part in no verdict, for example because requests failed. */
+    /**
+     * Returns all results of an arm, by block, including those that take part in no verdict, for example because
+     * requests failed.
+     */
     public SortedMap<Integer, LoadFigures> counted(Arm arm, MeasuredLoad load) {
         return of(counted, arm, load);
     }
@@ -273,26 +285,31 @@ abstract class UsableResults {
                 results.getOrDefault(new ArmAndLoad(arm.id(), load), Collections.emptySortedMap()));
     }
 
-    /** Returns the courses of an arm's starts under load, in the order of blocks; none if starts had no load. */
+    /**
+     * Returns the courses of an arm's starts under load, in the order of blocks; empty if starts were not under load.
+     */
     public List<StartCourse> courses(Arm arm) {
         return servers(arm).values().stream()
                 .flatMap(one -> Optional.ofNullable(one.course()).stream())
                 .toList();
     }
 
-    /** Returns the number of an arm's starts under load that did not reach this in their time: none of its starts then counts. */
+    /**
+     * Returns the number of an arm's starts under load that did not reach this in their time. If there are any, none of
+     * the arm's starts count.
+     */
     public long unreached(Arm arm, Metric metric) {
         return servers(arm).values().stream()
                 .filter(one -> metric.isOfPeak() && one.course() != null)
                 .filter(one -> !one.startUp().containsKey(metric.key()))
-                // Code that could not be seen may have been warm.
+                // Code that could not be sampled may have been warm.
                 .filter(one -> one.course().unseen() == null || metric == Metric.PEAK || metric == Metric.PEAK_CPU)
                 .count();
     }
 
     /**
-     * Returns the usable values of an arm by block, in the metric's unit. Failed requests are those of {@link #counted all results}; of
-     * what some starts did not reach there are none.
+     * Returns the usable values of an arm by block, in the metric's unit. Failed requests come from
+     * {@link #counted all results}. There are no values for what some starts did not reach.
      */
     public SortedMap<Integer, Double> values(Arm arm, MeasuredLoad load, Metric metric) {
         SortedMap<Integer, Double> values = new TreeMap<>();
@@ -312,7 +329,7 @@ abstract class UsableResults {
         return values;
     }
 
-    /** Returns a figure of an arm's starts by block; none if some starts did not reach it. */
+    /** Returns a figure of an arm's starts by block; empty if some starts did not reach it. */
     public SortedMap<Integer, Double> startUps(Arm arm, Metric metric) {
         SortedMap<Integer, Double> values = new TreeMap<>();
         if (unreached(arm, metric) > 0) {

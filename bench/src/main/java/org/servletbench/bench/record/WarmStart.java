@@ -16,9 +16,12 @@ import org.servletbench.bench.model.JvmOptions;
 import org.servletbench.bench.model.Procedure.Archives;
 import org.servletbench.bench.model.UsageException;
 
-/** Files with prepared code with which servers start. All servers of a campaign start alike, unless ways to start are compared. */
+/**
+ * Files with prepared code with which servers start. All servers of a campaign start in the same way, unless ways to
+ * start are compared.
+ */
 public enum WarmStart {
-    /** Only the JDK's own archive of classes: the JIT compiler starts from scratch in each JVM. */
+    /** Only the JDK's own class archive. The JIT compiler starts from scratch in each JVM. */
     NONE(null),
     /** Method profiles and linked classes. */
     AOT(ArchiveKind.AOT),
@@ -28,7 +31,10 @@ public enum WarmStart {
     private static final List<String> RESERVED =
             List.of("-XX:AOT", "-Xshare", "-XX:SharedArchiveFile", "-XX:ArchiveClassesAtExit");
 
-    /** Load for a CDS archive: long enough to load each class of a request. It has no profiles, which would need more. */
+    /**
+     * Duration of the load for a CDS archive. It is long enough to load each class of a request; CDS has no profiles,
+     * which would need more.
+     */
     private static final Duration EVERY_CLASS = Duration.ofSeconds(5);
 
     private final ArchiveKind archive;
@@ -37,7 +43,7 @@ public enum WarmStart {
         this.archive = archive;
     }
 
-    /** Returns the archive with which each server starts; empty: none. */
+    /** Returns the archive with which each server starts; empty if there is none. */
     public Optional<ArchiveKind> archive() {
         return Optional.ofNullable(archive);
     }
@@ -50,13 +56,19 @@ public enum WarmStart {
                 .collect(Collectors.toCollection(() -> EnumSet.noneOf(WarmStart.class)));
     }
 
-    /** Returns the number of AOT caches of each arm, if blocks share them and intervals hold for these alone; otherwise 0. */
+    /**
+     * Returns the number of AOT caches of each arm, if blocks share them, so that intervals hold only for these caches;
+     * otherwise 0.
+     */
     public static int sharedCaches(Campaign campaign, int blocks) {
         int caches = of(campaign).contains(AOT) ? caches(campaign) : 0;
         return caches < blocks ? caches : 0;
     }
 
-    /** Returns the text that a page adds to the JDK if all servers start in one way with an archive; otherwise empty. */
+    /**
+     * Returns the text that a page adds to the JDK if all servers start with an archive in the same way; otherwise
+     * empty.
+     */
     public static String words(Campaign campaign) {
         Set<WarmStart> ways = of(campaign);
         return ways.size() != 1
@@ -68,7 +80,7 @@ public enum WarmStart {
                         .orElse("");
     }
 
-    /** True if the servers of an arm started alike in both campaigns, after equally long training. */
+    /** True if the servers of an arm started in the same way in both campaigns, after training of the same duration. */
     public static boolean isSame(Campaign before, Arm was, Campaign after, Arm is) {
         return was.warmStart() == is.warmStart()
                 && (is.warmStart() != AOT
@@ -77,7 +89,7 @@ public enum WarmStart {
                                 after.asked().get(Archives.TRAINING)));
     }
 
-    /** Returns the one with this name. */
+    /** Returns the way to start with this name. */
     public static Optional<WarmStart> named(String name) {
         return Arrays.stream(values()).filter(one -> one.key().equals(name)).findFirst();
     }
@@ -86,22 +98,25 @@ public enum WarmStart {
         return archive().map(ArchiveKind::key).orElse("none");
     }
 
-    /** Returns the number of archives of each arm of a campaign that starts with an AOT cache. */
+    /** Returns the number of archives of each arm, for a campaign that starts with AOT caches. */
     public static int caches(Campaign campaign) {
         return Integer.parseInt(campaign.asked().get(Archives.CACHES));
     }
 
-    /** Returns the number of archives of each arm that starts so; one for CDS, whose trainings do not differ. */
+    /**
+     * Returns the number of archives of each arm that starts in this way. It is one for CDS, whose trainings do not
+     * differ.
+     */
     public int archives(Archives asked) {
         return this == AOT ? asked.caches() : 1;
     }
 
-    /** Returns the length of a training's load. */
+    /** Returns the duration of a training's load. */
     public Duration training(Archives asked) {
         return this == AOT ? asked.training() : EVERY_CLASS;
     }
 
-    /** Options of archives where no arm has one would do nothing; a UsageException. */
+    /** Rejects options of archives if no arm has an archive, because they would have no effect. */
     public static void requireUsed(Archives asked, List<Arm> arms) {
         asked.given().stream()
                 .filter(name -> arms.stream().noneMatch(arm -> arm.warmStart() == AOT))
@@ -111,9 +126,9 @@ public enum WarmStart {
     }
 
     /**
-     * Checks, before anything is built, that an arm can start as requested.
+     * Checks that an arm can start as requested, before anything is built.
      *
-     * @param jdk feature release of its servers' JDK: 25
+     * @param jdk feature release of its servers' JDK, such as 25
      * @param jdkName that JDK, for people
      * @throws UsageException if it cannot
      */

@@ -5,33 +5,34 @@ import org.servletbench.bench.measure.CodeTiers;
 import org.servletbench.bench.measure.TopTier;
 
 /**
- * The speed that an arm's servers could still gain by compiling, over all blocks. With a share s of the time in code below the best
- * compiler's, that code alone would explain a rise of s / (1 - s). Servers whose compilers were stopped lost more: a compiled method is
- * slower as well while those that it calls are not compiled into it. {@link #LOSS} is that factor (docs/proof.md, {@code warmth}).
+ * The speed that an arm's servers could still gain by compiling, over all blocks. With a share s of the time in code
+ * below the best compiler's, this code alone would explain a rise of s / (1 - s). Servers whose compilers were stopped
+ * lost more, because a compiled method is also slower as long as those that it calls are not compiled into it.
+ * {@link #LOSS} is that factor (docs/proof.md, {@code warmth}).
  *
  * @param top the best code of its JVMs
- * @param samples of its servers' threads
+ * @param samples number of samples of its servers' threads
  * @param underLoad true if they were taken under the measured load, after the counted part; false for the warm-up
- * @param share of samples below the top, in percent; NaN without samples
+ * @param share share of samples below the top, percent; NaN without samples
  * @param least lower 95 % limit of the remaining rise, in percent of throughput; NaN if nothing is known
  * @param most upper 95 % limit of the remaining rise, in percent of throughput; NaN if nothing is known
  */
 public record Warmth(TopTier top, long samples, boolean underLoad, double share, double least, double most) {
 
-    /** Largest remaining rise of a warm server, in percent. */
+    /** Maximum remaining rise of a warm server, percent. */
     public static final double WARM = 3;
-    /** Remaining rise with which an arm has no verdict if it certainly has it, in percent. */
+    /** Remaining rise above which an arm has no verdict, if the rise is certain, percent. */
     public static final double BARRED = 10;
 
-    /** Upper limit of the rise for each unit of s / (1 - s), where s is small. */
+    /** Upper limit of the rise for each unit of s / (1 - s), if s is small. */
     public static final double LOSS = 2.2;
 
-    /** Chance that more is left. */
+    /** Probability that the remaining rise is beyond a limit. */
     static final double LEVEL = 0.05;
 
     static final Warmth UNKNOWN = new Warmth(TopTier.C2, 0, false, Double.NaN, Double.NaN, Double.NaN);
 
-    /** @param all of each server: its samples under the load, or else those of its warm-up */
+    /** @param all samples of each server under the load, or else those of its warm-up */
     static Warmth of(TopTier top, Collection<CodeTiers> all, boolean underLoad) {
         CodeTiers sum = all.stream().reduce(CodeTiers.NONE, CodeTiers::plus);
         return sum.samples() == 0
@@ -45,7 +46,7 @@ public record Warmth(TopTier top, long samples, boolean underLoad, double share,
                         rise(sum.mostBelow(top, LEVEL)));
     }
 
-    /** Returns the rise that a share of slower code leaves, in percent. */
+    /** Returns the rise that a share of slower code leaves, percent. */
     private static double rise(double share) {
         return 100 * LOSS * share / (1 - share);
     }
@@ -54,12 +55,12 @@ public record Warmth(TopTier top, long samples, boolean underLoad, double share,
         return samples > 0;
     }
 
-    /** True if the arm's servers are shown to be warm. */
+    /** True if the arm's servers were shown to be warm. */
     public boolean isWarm() {
         return most <= WARM;
     }
 
-    /** True if so much is certainly left that no conclusion about the arm is possible. */
+    /** True if the remaining rise is certainly so large that nothing can be concluded about the arm. */
     boolean bars() {
         return least > BARRED;
     }

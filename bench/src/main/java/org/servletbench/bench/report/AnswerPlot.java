@@ -15,13 +15,13 @@ import org.servletbench.bench.report.CampaignAnswer.Tested;
  *
  * @param metric key of the metric
  * @param margin equivalence margin, as a fraction
- * @param points the baseline, which has no ratio, and the others
+ * @param points the baseline, which has no ratio, and the other arms
  */
 record AnswerPlot(String load, String baseline, String metric, double margin, List<Point> points) {
     private static final Set<Forest.Kind> DIFFERS =
             Set.of(Forest.Kind.BETTER, Forest.Kind.WORSE, Forest.Kind.DIFFERENT);
 
-    /** A row; ratio and ends are null where they are unknown or infinite. */
+    /** A row. Ratio and ends are null if they are unknown or infinite. */
     record Point(String name, String sub, Forest.Kind kind, Double ratio, Double low, Double high, String word) {
         private static Point of(Forest.Row row) {
             return new Point(
@@ -52,7 +52,7 @@ record AnswerPlot(String load, String baseline, String metric, double margin, Li
                 load, baseline, metric.key(), margin, rows.map(Point::of).toList());
     }
 
-    /** Returns the plot of a group's answer: of its first load, in the first tested metric that shows a difference. */
+    /** Returns the plot of a group's answer, for its first load and the first tested metric that shows a difference. */
     static AnswerPlot of(Analysis analysis, Part part) {
         Metric metric = metric(part);
         return of(
@@ -83,7 +83,7 @@ record AnswerPlot(String load, String baseline, String metric, double margin, Li
                 .orElse(part.metric());
     }
 
-    /** Adds an arm's worker threads to its row, where they are needed to know what was measured. */
+    /** Returns a row with an arm's worker threads, if readers need them to know what was measured. */
     static Forest.Row with(Forest.Row row, Analysis analysis, Arm arm) {
         String sub = Stream.of(row.sub(), Provenance.threads(analysis, arm))
                 .filter(text -> !text.isEmpty())
@@ -105,12 +105,12 @@ record AnswerPlot(String load, String baseline, String metric, double margin, Li
         return Metric.of(metric).orElse(Metric.THROUGHPUT);
     }
 
-    /** @param axis rows of all plots that share its axis */
+    /** @param axis rows of all plots that share the axis */
     String html(List<Forest.Row> axis) {
         return Forest.of(known(), axis, Math.log1p(margin), rows()).html();
     }
 
-    /** True if it can share an axis and a table with another one. */
+    /** True if this plot can share an axis and a table with another one. */
     boolean isLike(AnswerPlot other) {
         return metric.equals(other.metric) && load.equals(other.load) && baseline.equals(other.baseline);
     }

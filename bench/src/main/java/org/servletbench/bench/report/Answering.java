@@ -33,7 +33,7 @@ import org.servletbench.bench.verdict.SampleSize;
 import org.servletbench.bench.verdict.Settings;
 import org.servletbench.bench.verdict.Wording;
 
-/** Builds the answer of a campaign for one group. */
+/** Builds a campaign's answer for one group. */
 final class Answering {
 
     /** Differences that a reader may want to find, as {@code ratio - 1}. */
@@ -48,7 +48,7 @@ final class Answering {
     private final MeasuredLoad load;
     private final Metric metric;
 
-    /** @param analysis tests at least one metric */
+    /** @param analysis analysis that tests at least one metric */
     Answering(Analysis analysis, Optional<PhaseTimes> times, Group group) {
         this.analysis = analysis;
         this.times = times;
@@ -140,7 +140,7 @@ final class Answering {
                         : text("%,d of %,d requests failed.", errors, requests);
     }
 
-    /** Returns a number summed over all loads. */
+    /** Returns the sum of a count over all loads. */
     private long counted(ToLongFunction<LoadFigures> what) {
         return group.all().stream()
                 .flatMap(arm -> analysis.loads().stream().map(each -> analysis.counted(arm, each)))
@@ -200,8 +200,9 @@ final class Answering {
     }
 
     /**
-     * Returns what other tested metrics add to the first: that all arms are equal although it shows a difference, or a difference
-     * where it shows none or leaves arms open. Each sentence comes with the metrics, in words, that support it.
+     * Returns what other tested metrics add to the first one: that all arms are equal although the first shows a
+     * difference, or a difference if the first shows none or leaves arms open. Each sentence comes with the names of
+     * the metrics that support it.
      */
     private Map<String, List<String>> others(Map<MeasuredLoad, Ranking> leading) {
         boolean decided = leading.values().stream().anyMatch(Ranking::isDecided);
@@ -235,7 +236,10 @@ final class Answering {
         return rankings;
     }
 
-    /** Returns "arm" if all arms have the same container and connector, so that the question is about a setting; else "container". */
+    /**
+     * Returns "arm" if all arms have the same container and connector, because the question is then about a setting;
+     * otherwise "container".
+     */
     private String kind() {
         return group.arms().stream()
                                 .map(arm -> arm.container() + " " + arm.connector())
@@ -246,7 +250,7 @@ final class Answering {
                 : "container";
     }
 
-    /** Returns the word before "for" in the question about all loads. */
+    /** Returns the adjective of the question about all loads, before "for". */
     private String asked() {
         return analysis.loads().stream().map(conclusions::lead).distinct().count() == 1 ? Ranking.best(metric) : "best";
     }
@@ -260,7 +264,7 @@ final class Answering {
                 .max(Comparator.comparingDouble(gap -> Math.abs(Math.log(gap.ratio()))));
     }
 
-    /** Returns the ratio of the two arms that are farthest apart, at least 1; NaN if there are none. */
+    /** Returns the ratio of the two arms that are farthest apart, at least 1; NaN if there are no two arms. */
     private double farthest() {
         return analysis.pairs(group, load, metric).stream()
                 .mapToDouble(pair -> Math.max(pair.ratio(), 1 / pair.ratio()))
@@ -269,14 +273,14 @@ final class Answering {
                 .orElse(Double.NaN);
     }
 
-    /** True if no two arms are farther apart than this one from the baseline. */
+    /** True if no two arms are farther apart than this arm is from the baseline. */
     private boolean isWidest(Against gap) {
         return !(Math.abs(Math.log(gap.ratio())) < Math.log(farthest()) - 1e-9);
     }
 
     /**
-     * Returns the largest difference of arms, as {@code ratio - 1}: from the baseline, or between two others, the higher being 1. NaN:
-     * unknown.
+     * Returns the largest difference of arms, as {@code ratio - 1}. It is from the baseline, or between two other arms,
+     * of which the higher one counts as 1. NaN if it is unknown.
      */
     private double difference() {
         return widest().filter(this::isWidest).map(Against::ratio).orElse(1 / farthest()) - 1;
@@ -286,7 +290,7 @@ final class Answering {
         return analysis.settings().margin(metric);
     }
 
-    /** Returns the widest gap to the baseline as a sentence; empty if there is none, or nothing may be shown. */
+    /** Returns the widest gap to the baseline as a sentence; empty if there is none, or if nothing may be shown. */
     private String gap() {
         return widest().filter(gap -> !isQuiet() && effects().isEmpty())
                 .map(gap -> text(
@@ -298,7 +302,10 @@ final class Answering {
                 .orElse("");
     }
 
-    /** Returns what the largest difference in CPU time means for a service, as a sentence; empty if none is shown. */
+    /**
+     * Returns what the largest difference in CPU time means for a service, as a sentence; empty if no difference is
+     * shown.
+     */
     private String meaning(List<Why> why) {
         return why.stream()
                 .map(Why::reasons)
@@ -351,7 +358,7 @@ final class Answering {
         return text("%s in %d of %s", ratio < 1 ? "lower" : "higher", so, Words.count(differences.length, "block"));
     }
 
-    /** Returns the baseline's copy with its own interval, as everywhere. */
+    /** Returns the baseline's copy with its own interval, as it is shown everywhere. */
     private Optional<Forest.Row> copy(Arm control) {
         return analysis.against(group, control, load, metric)
                 .map(own -> new Forest.Row(
@@ -365,7 +372,10 @@ final class Answering {
                         "noise (" + MultipleComparison.CONTROL_CONFIDENCE + ")"));
     }
 
-    /** Returns half the width that the copy's interval would have at the level of the other rows, on the log scale; NaN if unknown. */
+    /**
+     * Returns half the width that the copy's interval would have at the level of the other rows, on the log scale; NaN
+     * if unknown.
+     */
     private double copyHalfWidth() {
         Optional<PairVerdict> like = analysis.pairs(group, load, metric).stream()
                 .filter(pair -> pair.halfWidth() > 0)
@@ -396,12 +406,12 @@ final class Answering {
                         steps.isEmpty() ? "" : " With such noise 8 of 10 new campaigns find");
     }
 
-    /** Returns the load, if there are several. */
+    /** Returns the load, but only if there are several. */
     private String where() {
         return analysis.loads().size() == 1 ? "" : " for " + analysis.wording().load(load);
     }
 
-    /** Returns the arms with intervals, if others have none. */
+    /** Returns the arms with intervals, but only if others have none. */
     private String among() {
         List<PairVerdict> pairs = analysis.pairs(group, load, metric);
         List<String> known = group.arms().stream()
@@ -414,7 +424,7 @@ final class Answering {
 
     private List<Step> steps() {
         double found = conclusions.detectable(group, load, metric);
-        // More blocks do not make the steps of the clock smaller.
+        // More blocks do not make the clock finer.
         double clock = analysis.comparison(group.name(), load, metric).clockMost();
         double byNoise = Math.expm1(Math.log1p(found) - clock);
         Optional<SampleSize.Design> design =
@@ -422,7 +432,7 @@ final class Answering {
         if (design.isEmpty() || !(byNoise > 0) || Double.isInfinite(byNoise)) {
             return List.of();
         }
-        // Keeps the smallest gap for each number of blocks.
+        // Keeps only the smallest gap for each number of blocks.
         Map<Integer, Step> steps = new LinkedHashMap<>();
         Arrays.stream(GAPS)
                 .filter(gap -> gap < found && Math.log1p(gap) > clock)
@@ -435,7 +445,10 @@ final class Answering {
         return steps.values().stream().limit(MOST_STEPS).toList();
     }
 
-    /** Returns the blocks of a new campaign that find a gap; 0 if none do. Continuing this one after seeing its verdicts would bias it. */
+    /**
+     * Returns the number of blocks with which a new campaign finds a gap; 0 if no number suffices. Continuing the
+     * present campaign after seeing its verdicts would bias it.
+     */
     private int blocks(double gap, double found, SampleSize.Design design) {
         double alpha = analysis.campaign().plan().alpha();
         Settings next = new Settings(alpha, margin(), analysis.settings().power());

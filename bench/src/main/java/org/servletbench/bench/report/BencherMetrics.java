@@ -6,14 +6,15 @@ import org.servletbench.bench.model.Json;
 import org.servletbench.bench.report.Outcomes.Row;
 
 /**
- * Figures in the Bencher Metric Format: benchmark, measure, {@code value} with {@code lower_value} and {@code upper_value}. A benchmark
- * is a load and an arm, a measure is a metric by its key, in its unit; {@code KEY-ratio} is the ratio to the baseline.
+ * Figures in the Bencher Metric Format: benchmark, measure, {@code value} with {@code lower_value} and
+ * {@code upper_value}. A benchmark is a load and an arm. A measure is a metric's key, in the metric's unit;
+ * {@code KEY-ratio} is the ratio to the baseline.
  *
- * <p>The format: <a href="https://bencher.dev/docs/reference/bencher-metric-format/">bencher.dev</a>.
+ * <p>See <a href="https://bencher.dev/docs/reference/bencher-metric-format/">bencher.dev</a> for the format.
  */
 public final class BencherMetrics {
 
-    /** Limit for the name of a benchmark in Bencher, characters. */
+    /** Maximum length of a benchmark's name in Bencher, characters. */
     private static final int LONGEST_NAME = 1024;
 
     private BencherMetrics() {}
@@ -40,7 +41,7 @@ public final class BencherMetrics {
         return name.substring(0, Math.min(LONGEST_NAME, name.length()));
     }
 
-    /** Leaves out missing ends: JSON has neither NaN nor infinity. */
+    /** Leaves out missing ends, because JSON has neither NaN nor infinity. */
     private static void put(ObjectNode benchmark, String measure, double value, double low, double high) {
         ObjectNode metric = benchmark.putObject(measure).put("value", value);
         if (Double.isFinite(low)) {

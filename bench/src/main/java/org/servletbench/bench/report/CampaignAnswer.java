@@ -16,30 +16,30 @@ import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.PhaseTimes;
 
 /**
- * The answer of a campaign: question, verdict for each arm, reasons, trust, conditions, and what could have been found. {@link Answering}
- * builds it once; page, console, summary and index only arrange it.
+ * The answer of a campaign: question, verdict for each arm, reasons, trust, conditions, and what could have been found.
+ * {@link Answering} builds it once; page, console, summary and index only arrange it.
  *
- * @param question the comparison's own or, if it has none, the arms that are compared
- * @param parts the answer of each group; none if no metric is tested
+ * @param question the comparison's own question or, if it has none, one about the arms that are compared
+ * @param parts the answer of each group; empty if no metric is tested
  * @param control outcome of the A/A check in a sentence without a full stop
- * @param claims how many claims hold; empty if nothing is claimed, or if nothing may be concluded
- * @param conditions those of all groups
- * @param effects of factors, in lines for the console; none in a comparison of arms
+ * @param claims how many claims hold; empty if there are no claims, or if nothing may be concluded
+ * @param conditions conditions of all groups
+ * @param effects effects of factors, in lines for the console; empty in a comparison of arms
  */
 public record CampaignAnswer(
         String question, List<Part> parts, String control, String claims, String conditions, List<String> effects) {
 
     /**
-     * The answer of a group. Its sentences are about the first load, except the headline.
+     * The answer of a group. Except for the headline, its sentences are about the first load.
      *
-     * @param question asked of the arms and loads, for a comparison without a question of its own
+     * @param question question about the arms and loads, for a comparison without a question of its own
      * @param load the first load
      * @param metric the first metric of interest under this load
-     * @param headline one sentence or several
-     * @param gap the widest gap to the baseline, as a sentence; empty if there is none, or nothing may be shown
-     * @param meaning the largest difference in CPU time as µs for each request, and as a share of a handler; a sentence, or empty if
-     *     none is shown
-     * @param difference the largest difference of arms, as {@code ratio - 1}; NaN: unknown
+     * @param headline one or several sentences
+     * @param gap the widest gap to the baseline, as a sentence; empty if there is none, or if nothing may be shown
+     * @param meaning the largest difference in CPU time, in µs per request and as a share of a handler; a sentence, or
+     *     empty if no difference is shown
+     * @param difference the largest difference of arms, as {@code ratio - 1}; NaN if it is unknown
      * @param tested every load and tested metric
      * @param why causes of the differences by load, for each arm
      * @param copy the baseline's copy with its own interval; empty if there is none
@@ -80,10 +80,11 @@ public record CampaignAnswer(
     }
 
     /**
-     * The verdicts of a load and metric.
+     * The verdicts for a load and metric.
      *
-     * @param detectable the difference that the blocks would most likely have found, as {@code ratio - 1}; NaN if it may not be shown
-     * @param arms every arm but the baseline, then the copy
+     * @param detectable the difference that the blocks would most likely have found, as {@code ratio - 1}; NaN if it
+     *     may not be shown
+     * @param arms every arm except the baseline, then the copy
      */
     public record Tested(MeasuredLoad load, Metric metric, double detectable, List<ArmVerdict> arms) {}
 
@@ -91,15 +92,15 @@ public record CampaignAnswer(
      * An arm, or the copy, against the baseline.
      *
      * @param against empty if they have no block in common
-     * @param row difference, interval and verdict in words; empty as above
-     * @param blocks number of blocks in which it was lower or higher; empty as above
+     * @param row difference, interval and verdict in words; empty if {@code against} is
+     * @param blocks number of blocks in which it was lower or higher; empty if {@code against} is
      */
     public record ArmVerdict(Arm arm, Optional<Against> against, Optional<Forest.Row> row, String blocks) {
         public boolean isCopy() {
             return arm.role() == Arm.Role.CONTROL;
         }
 
-        /** Returns the difference and its interval: "−13 % (−15 to −11 %)"; empty as above. */
+        /** Returns the difference and its interval: "−13 % (−15 to −11 %)"; empty if {@link #against} is. */
         public String figures() {
             return row.filter(one -> one.ratio() > 0)
                     .map(one -> Words.bound(against.orElseThrow().bound()) + one.difference() + " % (" + one.interval()
@@ -107,16 +108,17 @@ public record CampaignAnswer(
                     .orElse("");
         }
 
-        /** Returns the verdict in a few words; empty as above. */
+        /** Returns the verdict in a few words; empty if {@link #against} is. */
         public String word() {
             return row.map(Forest.Row::word).orElse("");
         }
     }
 
     /**
-     * A smaller difference, and the blocks of a new campaign that find it, with the noise at its upper limit.
+     * A smaller difference, and the number of blocks with which a new campaign finds it, with the noise at its upper
+     * limit.
      *
-     * @param gap as {@code ratio - 1}
+     * @param gap difference as {@code ratio - 1}
      * @param cost the blocks in words, with their time if it is known
      */
     public record Step(double gap, int blocks, String cost) {}
@@ -142,12 +144,12 @@ public record CampaignAnswer(
                         .toList());
     }
 
-    /** Joins the sentences of the groups, each with its group's name if there are several. */
+    /** Joins the sentences of all groups. Each has its group's name if there are several. */
     String each(Function<Part, String> said) {
         return each(parts, said);
     }
 
-    /** Joins the sentences of the first groups, in the same way. */
+    /** Joins the sentences of the first groups. Each has its group's name if there are several. */
     String each(int most, Function<Part, String> said) {
         return each(parts.subList(0, Math.min(most, parts.size())), said);
     }

@@ -10,8 +10,8 @@ import java.util.stream.Collectors;
 import org.HdrHistogram.Histogram;
 
 /**
- * A line chart as inline SVG. Small in its own units and as wide as its column, so that its text stays readable on a
- * phone. All its colours come from the page's style.
+ * A line chart as inline SVG. It is small in its own units and as wide as its column, so that its text stays readable
+ * on a phone. All its colours come from the page's style.
  */
 public final class Chart {
     static final double LEFT = 48;
@@ -25,14 +25,16 @@ public final class Chart {
 
     /**
      * @param name text of the tooltip
-     * @param style a class of the page's style
-     * @param xs x coordinates; a NaN in ys interrupts the line
+     *
+     * @param style class of the page's style
+     * @param xs x coordinates
+     * @param ys y coordinates; a NaN interrupts the line
      */
     public record Line(String name, String style, double[] xs, double[] ys) {
         /**
          * Returns a curve of response time by percentile, up to the slowest request.
          *
-         * @param most larger values are drawn as this, ms
+         * @param most largest value that is drawn, ms; larger values are drawn there
          */
         public static Line percentiles(String name, String style, Histogram histogram, double most) {
             double end = Math.log10(Math.max(2, histogram.getTotalCount()));
@@ -53,7 +55,7 @@ public final class Chart {
     /**
      * An entry of a legend.
      *
-     * @param style a class of the page's style
+     * @param style class of the page's style
      */
     public record Key(String style, String name) {}
 
@@ -79,7 +81,8 @@ public final class Chart {
     private double yMax = Double.NaN;
 
     /**
-     * @param title shown above the chart; also its accessible name
+     * @param title title above the chart, and its accessible name
+     *
      * @param xTitle title of the x axis, with its unit
      * @param xMin left end of the x axis
      * @param xMax right end, above the left one
@@ -94,10 +97,11 @@ public final class Chart {
     }
 
     /**
-     * Creates an empty chart of response time by percentile. The axis is log10(1 / (1 - p)), so that each nine has the same width.
+     * Creates an empty chart of response time by percentile. The axis is log10(1 / (1 - p)), so that each nine has the
+     * same width.
      *
-     * @param most number of requests of the longest curve: the axis ends at its slowest request
-     * @param unit text behind each tick of the axis
+     * @param most number of requests of the longest curve; the axis ends at its slowest request
+     * @param unit text after each tick of the axis
      */
     public static Chart percentiles(String title, String xTitle, long most, String unit) {
         double decades = Math.max(1, Math.log10(most));
@@ -118,7 +122,8 @@ public final class Chart {
     /**
      * A filled band behind the lines.
      *
-     * @param low and high its edges, for each of xs; NaN: a gap
+     * @param low lower edge for each of xs; NaN for a gap
+     * @param high upper edge for each of xs; NaN for a gap
      */
     public record Band(String name, String style, double[] xs, double[] low, double[] high) {}
 
@@ -134,13 +139,13 @@ public final class Chart {
         return this;
     }
 
-    /** Starts the y axis at the smallest value instead of 0: for values that drift by a few percent. */
+    /** Starts the y axis at the smallest value instead of 0, for values that drift by a few percent. */
     public Chart close() {
         fromZero = false;
         return this;
     }
 
-    /** Makes the y axis logarithmic if the values, all above 0, span more than a factor of ten. */
+    /** Makes the y axis logarithmic if the values, which are all above 0, span more than a factor of ten. */
     public Chart logarithmic() {
         logarithmic = true;
         return this;
@@ -152,7 +157,7 @@ public final class Chart {
         return this;
     }
 
-    /** Leaves the title out of the drawing; the page shows it next to the chart, where it may be long. */
+    /** Leaves the title out of the drawing. The page shows it next to the chart, where it may be long. */
     public Chart untitled() {
         top = 8;
         height -= 14;
@@ -169,7 +174,7 @@ public final class Chart {
     /**
      * Writes the name of each line at its end.
      *
-     * @param margin room for the names; longer ones are cut
+     * @param margin room for the names; longer names are cut
      */
     public Chart named(double margin) {
         right = margin;
@@ -188,7 +193,10 @@ public final class Chart {
         return this;
     }
 
-    /** Starts the y axis at this value, so that several charts can be compared: below the smallest of all, above 0 if logarithmic. */
+    /**
+     * Starts the y axis at this value, so that several charts can be compared. It must be below the smallest value of
+     * all charts, and above 0 if the axis is logarithmic.
+     */
     public Chart from(double y) {
         yFrom = y;
         return this;
@@ -212,7 +220,7 @@ public final class Chart {
     /** A name at the end of a line. */
     record Name(Line line, String text, double y) {}
 
-    /** Returns the names of lines at their ends, moved apart if they would overlap. */
+    /** Returns the names at the ends of lines, moved apart where they would overlap. */
     List<Name> names() {
         List<Line> sorted = lines.stream()
                 .filter(line -> ends && Double.isFinite(end(line)))
@@ -242,7 +250,7 @@ public final class Chart {
         return last;
     }
 
-    /** Sets the ends of the y axis, and returns its ticks. */
+    /** Determines the ends of the y axis, and returns its ticks. */
     List<Tick> scale() {
         double most = Double.NEGATIVE_INFINITY;
         double bottom = Double.POSITIVE_INFINITY;
@@ -300,7 +308,7 @@ public final class Chart {
         return ticks;
     }
 
-    /** Returns each stretch without a gap as a closed path: along the upper edge, and back along the lower. */
+    /** Returns a closed path for each stretch without a gap: along the upper edge, and back along the lower one. */
     String path(Band band) {
         StringBuilder path = new StringBuilder();
         int n = band.xs.length;
@@ -321,7 +329,9 @@ public final class Chart {
         return path.toString();
     }
 
-    /** Returns the path without points inside a level stretch, which draw nothing and can be a fifth of a page. */
+    /**
+     * Returns the path without points within a level stretch. They would draw nothing, and can be a fifth of a page.
+     */
     String path(Line line) {
         StringBuilder path = new StringBuilder();
         double[] ys = line.ys();
@@ -336,7 +346,7 @@ public final class Chart {
             }
             path.append(text("%s%.1f %.1f", pen ? "L" : "M", x(line.xs()[i]), y(ys[i])));
             if (!pen && (i + 1 == ys.length || Double.isNaN(ys[i + 1]))) {
-                // Isolated point: the round cap of a line without length.
+                // An isolated point becomes a line without length, of which the round cap is visible.
                 path.append("h0");
             }
             pen = true;
@@ -353,7 +363,10 @@ public final class Chart {
         return height - BOTTOM - share * (height - top - BOTTOM);
     }
 
-    /** Returns a round step, 1, 2 or 5 times a power of ten, of which about {@code parts} make the whole. */
+    /**
+     * Returns a round step, which is 1, 2 or 5 times a power of ten, so that about {@code parts} of them make the
+     * whole.
+     */
     public static double step(double whole, int parts) {
         if (!(whole > 0)) {
             return 1;
@@ -377,7 +390,7 @@ public final class Chart {
         return text.contains(".") ? text.replaceFirst("\\.?0+$", "") : text;
     }
 
-    /** Returns ticks at round steps from 0. */
+    /** Returns ticks at round steps, starting at 0. */
     public static List<Tick> ticks(double max, int parts) {
         double step = step(max, parts);
         List<Tick> ticks = new ArrayList<>();

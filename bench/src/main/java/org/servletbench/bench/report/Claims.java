@@ -31,9 +31,9 @@ public record Claims(String name, List<Claim> claims, boolean isVoid, String why
      *
      * @param where group, load and metric: {@code boot3.hello-100-gatling.throughput}; {@code claims} for a claim
      * @param what the two arms, {@code Jetty against Tomcat NIO}, or the claim
-     * @param open true if nothing was shown
-     * @param decides true if a build may depend on it; false for an article's claims, whose refutation is a finding, and for verdicts if
-     *     the user has stated claims
+     * @param open true if nothing could be concluded
+     * @param decides true if it can fail a build. False for an article's claims, whose failure is a finding, and for
+     *     verdicts if the user has stated claims
      */
     public record Claim(String where, String what, String sentence, boolean open, Failure failure, boolean decides) {
         public boolean fails() {
@@ -49,7 +49,7 @@ public record Claims(String name, List<Claim> claims, boolean isVoid, String why
             return where.equals(STATED);
         }
 
-        /** Returns in one line why a build that depends on it fails. */
+        /** Returns why it fails a build, in one line. */
         public String failed() {
             // The sentence of a claim already says that it is undecided.
             String why = failure != Failure.NONE ? failure.words + ": " : isStated() ? "" : "undecided: ";
@@ -57,12 +57,12 @@ public record Claims(String name, List<Claim> claims, boolean isVoid, String why
         }
     }
 
-    /** Reason why a build fails that may not become slower. */
+    /** Reasons why a build fails that must not become slower. */
     public enum Failure {
         NONE(""),
         SLOWER("slower"),
         NOT_AS_CLAIMED("not as claimed"),
-        /** No usable figures: all requests of a broken arm may have failed. */
+        /** There are no usable figures: all requests of a broken arm may have failed. */
         NO_FIGURES("no usable figures");
 
         private final String words;
@@ -72,7 +72,10 @@ public record Claims(String name, List<Claim> claims, boolean isVoid, String why
         }
     }
 
-    /** Returns the verdicts and claims of one campaign: each arm against its baseline, the other pairs, and the comparison's claims. */
+    /**
+     * Returns the verdicts and claims of one campaign: each arm against its baseline, the other pairs, and the
+     * comparison's claims.
+     */
     public static Claims of(Analysis analysis) {
         Wording wording = analysis.wording();
         boolean stated = !analysis.campaign().plan().claims().decideNothing();
@@ -86,7 +89,10 @@ public record Claims(String name, List<Claim> claims, boolean isVoid, String why
                 analysis.family().isVoid() ? wording.guard() : "");
     }
 
-    /** Returns the verdicts: those of effects in a comparison with factors, on which no build can depend; else those of all pairs. */
+    /**
+     * Returns the verdicts: in a comparison with factors those of effects, which cannot fail a build, otherwise those
+     * of all pairs.
+     */
     private static Stream<Claim> verdicts(Analysis analysis, Wording wording, boolean decide) {
         return analysis.campaign().plan().factorial().isEmpty()
                 ? analysis.family().pairs().stream().map(pair -> verdict(analysis, pair, wording, decide))
@@ -133,7 +139,10 @@ public record Claims(String name, List<Claim> claims, boolean isVoid, String why
                 decides);
     }
 
-    /** True if an arm was measured but none of its figures is usable. An arm that this machine cannot run is not listed at all. */
+    /**
+     * True if an arm was measured but none of its figures is usable. An arm that this machine cannot run does not
+     * appear at all.
+     */
     private static boolean isUnusable(ClaimResult.Part part, Analysis analysis) {
         ClaimSpec.Part claimed = part.term().part();
         Metric metric = Metric.of(claimed.metric()).orElseThrow();
@@ -143,7 +152,10 @@ public record Claims(String name, List<Claim> claims, boolean isVoid, String why
                                 && isEmpty(analysis, claimed.than(), part.term().other(), metric));
     }
 
-    /** True if the whole load has no figures: a single missing figure leaves its claim undecided, and the others decide. */
+    /**
+     * True if the whole load has no figures. If only one figure is missing, its claim is undecided, and other claims
+     * decide.
+     */
     private static boolean isEmpty(Analysis analysis, String id, MeasuredLoad load, Metric metric) {
         return analysis.campaign().arms().stream()
                 .filter(arm -> arm.id().equals(id))
@@ -151,7 +163,10 @@ public record Claims(String name, List<Claim> claims, boolean isVoid, String why
                 .anyMatch(Map::isEmpty);
     }
 
-    /** True if a build that may not become slower fails: something got slower, differs from its claim, or has no usable figures. */
+    /**
+     * True if a build that must not become slower fails: something got slower, contradicts a claim, or has no usable
+     * figures.
+     */
     public boolean fail() {
         return isVoid || claims.stream().anyMatch(Claim::fails);
     }

@@ -19,7 +19,7 @@ import org.servletbench.bench.verdict.NoVerdictReason;
 /** The outcomes of a comparison's claims. */
 public record ClaimsSection(Analysis analysis) {
 
-    /** Adds the section if anything is claimed. */
+    /** Adds the section if there are claims. */
     static void addTo(PageLayout shell, Analysis analysis) {
         ClaimList claims = analysis.campaign().plan().claims();
         if (!claims.all().isEmpty() || claims.published() != null) {
@@ -34,7 +34,7 @@ public record ClaimsSection(Analysis analysis) {
                 .toList();
     }
 
-    /** Returns that a claim ended a campaign, in sentences; empty if none did. */
+    /** Returns sentences saying that a claim ended a campaign; empty if none did. */
     public static Optional<String> ended(Analysis analysis) {
         return analysis.campaign()
                 .earlyEnd()
@@ -44,7 +44,8 @@ public record ClaimsSection(Analysis analysis) {
     }
 
     /**
-     * Returns {@code does not hold: throughput, hello 400 users, Jetty against Tomcat NIO is +2 % (−1 to +5 %), claimed at least
+     * Returns
+     * {@code does not hold: throughput, hello 400 users, Jetty against Tomcat NIO is +2 % (−1 to +5 %), claimed at least
      * +33 %}.
      */
     static String sentence(ClaimResult result, Analysis analysis) {
@@ -61,7 +62,7 @@ public record ClaimsSection(Analysis analysis) {
                 + (decisive.size() > 1 ? " (" + (decisive.size() - 1) + " more)" : "");
     }
 
-    /** Returns that a claim ended the campaign, in sentences; empty if none did. */
+    /** Returns sentences saying that a claim ended the campaign; empty if none did. */
     public Optional<String> ended() {
         return ended(analysis);
     }
@@ -70,7 +71,7 @@ public record ClaimsSection(Analysis analysis) {
         return analysis.claims();
     }
 
-    /** Returns null for the user's own claims. */
+    /** Returns the article that makes the claims; null for the user's own claims. */
     public Published published() {
         return analysis.campaign().plan().claims().published();
     }
@@ -130,7 +131,9 @@ public record ClaimsSection(Analysis analysis) {
         return Numbers.shown(metric(part), value);
     }
 
-    /** Returns the article's own figure, and whether it contradicts the claim; empty if the article prints none. */
+    /**
+     * Returns the article's own figure, and whether it contradicts the claim; empty if the article does not have it.
+     */
     public String theirs(Part part) {
         double value = published() == null ? Double.NaN : published().value(part.term());
         return Double.isNaN(value)

@@ -32,7 +32,10 @@ record Conclusions(Analysis analysis) {
         return boots.isEmpty() ? "" : "Spring Boot " + boots;
     }
 
-    /** Returns the first metric of interest for a load: in the open model throughput is given, and the question is its cost. */
+    /**
+     * Returns the first metric of interest for a load. In the open model, throughput is given, and the question is its
+     * cost.
+     */
     Metric lead(MeasuredLoad load) {
         List<Metric> primary = analysis.primary(load);
         return primary.stream()
@@ -45,7 +48,9 @@ record Conclusions(Analysis analysis) {
         return List.of(pair.contrast().a(), pair.contrast().b()).contains(arm);
     }
 
-    /** Returns the difference that the blocks would most likely have found, as {@code ratio - 1}; NaN if there is none. */
+    /**
+     * Returns the difference that the blocks would most likely have found, as {@code ratio - 1}; NaN if there is none.
+     */
     double detectable(Group group, MeasuredLoad load, Metric metric) {
         return analysis.family().detectable(analysis.comparison(group.name(), load, metric));
     }
@@ -53,7 +58,7 @@ record Conclusions(Analysis analysis) {
     /** The interval plots of a load. */
     record Plots(String name, List<Forest> plots) {}
 
-    /** Returns the plots of one load: one for each tested metric. */
+    /** Returns the plots of one load, one for each tested metric. */
     String plots(Group group, MeasuredLoad load) {
         List<Forest> plots = analysis.primary(load).stream()
                 .map(metric -> plot(group, load, metric))
@@ -72,7 +77,7 @@ record Conclusions(Analysis analysis) {
         return Forest.of(metric, onAxis, analysis.settings().logMargin(metric), rows(group, load, metric));
     }
 
-    /** Returns the rows of a plot, in the order of {@link Group#all}; arms without a figure have none. */
+    /** Returns the rows of a plot, in the order of {@link Group#all}. Arms without a figure have no row. */
     List<Forest.Row> rows(Group group, MeasuredLoad load, Metric metric) {
         List<Forest.Row> rows = new ArrayList<>();
         double margin = analysis.settings().margin(metric);
@@ -128,7 +133,7 @@ record Conclusions(Analysis analysis) {
                 word);
     }
 
-    /** Returns the arms of a campaign, each once, or its factors, for the page's title. */
+    /** Returns all arms of a campaign, each of them once, or its factors, for the page's title. */
     static String title(Campaign campaign) {
         Optional<Factorial> factorial = campaign.plan().factorial();
         if (factorial.isPresent()) {

@@ -12,8 +12,8 @@ import org.servletbench.bench.report.ReadmeTables.Pair;
 /**
  * README's chart: the throughput of each container divided by that of Tomcat NIO.
  *
- * @param machines in the order of the legend
- * @param gaps all of one load
+ * @param machines machines in the order of the legend
+ * @param gaps all gaps under one load
  */
 record ContainersChart(List<String> machines, List<Gap> gaps) {
     private static final int WIDTH = 760;
@@ -22,7 +22,9 @@ record ContainersChart(List<String> machines, List<Gap> gaps) {
     private static final int ROW = 48;
     private static final List<String> COLOURS = List.of("#1a56b0", "#b4530a", "#2f7d4f", "#7a3fa0");
 
-    /** Returns the chart as SVG, on a background of its own: a point and its interval for each campaign or pool. */
+    /**
+     * Returns the chart as SVG, on a background of its own, with a point and its interval for each campaign or pool.
+     */
     String svg() {
         double from =
                 gaps.stream().mapToDouble(gap -> gap.throughput().low()).min().orElse(1) - 0.02;

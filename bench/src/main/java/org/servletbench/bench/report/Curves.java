@@ -17,12 +17,12 @@ import org.servletbench.bench.record.LoadFigures;
 import org.servletbench.bench.record.ServerRun;
 import org.servletbench.bench.record.StartCourse;
 
-/** The charts behind the answer: windows in time order, response times of each server, threads. */
+/** The charts behind the answer: windows in order of time, response times of each server, threads. */
 record Curves(Analysis analysis, Group group) {
     private static final List<String> STATES = List.of("live", "runnable", "waiting", "timed_waiting", "blocked");
     private static final List<String> ROLES = List.of("acceptor", "io", "worker");
     private static final int TIMES = 120;
-    /** Most blocks drawn as dots; with more, windows become a solid area. */
+    /** Maximum number of blocks drawn as dots. With more, windows become a solid area. */
     private static final int MOST_BLOCKS_IN_DOTS = 40;
 
     /** Length of the chart of starts, s. */
@@ -40,7 +40,7 @@ record Curves(Analysis analysis, Group group) {
                         .toList());
     }
 
-    /** Returns the line style of an arm; an A/A copy is dashed, with its baseline's colour. */
+    /** Returns the line style of an arm. An A/A copy is dashed, in the colour of its baseline. */
     String style(Arm arm) {
         return switch (arm.role()) {
             case CONTROL -> "c1 copy";
@@ -49,7 +49,7 @@ record Curves(Analysis analysis, Group group) {
         };
     }
 
-    /** Returns the ranked arms and the A/A copy, without references, which may be far away. */
+    /** Returns the ranked arms and the A/A copy, but not references, which may be far away. */
     private List<Arm> compared() {
         return group.all().stream()
                 .filter(arm -> arm.role() != Arm.Role.REFERENCE)
@@ -65,7 +65,7 @@ record Curves(Analysis analysis, Group group) {
                 .count();
     }
 
-    /** Charts the throughput of each window, or batch of time slices, in time order; empty if none is known. */
+    /** Charts the throughput of each window, or batch of time slices, in order of time; empty if none is known. */
     Optional<String> windows(MeasuredLoad load) {
         boolean together = analysis.campaign().plan().together();
         int last = analysis.blocks();
@@ -107,7 +107,7 @@ record Curves(Analysis analysis, Group group) {
         return any ? Optional.of(figure(load.words(), "throughput, requests/s", chart, List.of())) : Optional.empty();
     }
 
-    /** Replaces points that would overlap: shows the median of each block's windows, and their middle 80 %. */
+    /** Charts the median and the middle 80 % of each block's windows, because single points would overlap. */
     private Optional<String> quantiles(MeasuredLoad load, Chart chart) {
         boolean any = false;
         for (Arm arm : compared()) {
@@ -141,7 +141,10 @@ record Curves(Analysis analysis, Group group) {
                 : Optional.empty();
     }
 
-    /** Charts the throughput of starts under load in their first seconds: the mean of each arm's starts; empty if they had no load. */
+    /**
+     * Charts the throughput of starts under load in their first seconds, as the mean of each arm's starts; empty if
+     * starts were not under load.
+     */
     Optional<String> starts() {
         Chart chart = new Chart(
                 "Throughput after the start, requests/s",
@@ -185,10 +188,10 @@ record Curves(Analysis analysis, Group group) {
                                 legend))));
     }
 
-    /** Small charts next to each other, by arm, with the same scale. */
+    /** Small charts next to each other, by arm, all with the same scale. */
     record Ladders(String title, Map<String, String> charts) {}
 
-    /** Charts p50 to p99.9, a line for each server; empty if no response times are known. */
+    /** Charts p50 to p99.9, with a line for each server; empty if no response times are known. */
     Optional<String> ladders(MeasuredLoad load) {
         double least = Double.POSITIVE_INFINITY;
         double most = 0;
@@ -219,8 +222,8 @@ record Curves(Analysis analysis, Group group) {
         if (!(most > 0)) {
             return Optional.empty();
         }
-        // Below the smallest and above the largest value of all, so that the axis is logarithmic and equal in all
-        // charts.
+        // The axis extends a little beyond the smallest and largest value, so that it is logarithmic and the same in
+        // all charts.
         double bottom = least * 0.9;
         double top = Math.max(most * 1.1, bottom * 11);
         List<Chart.Tick> ticks = IntStream.range(0, LADDER.size())
@@ -246,7 +249,7 @@ record Curves(Analysis analysis, Group group) {
         return Optional.of(Template.html("ladders", new Ladders(load.words(), charts)));
     }
 
-    /** Charts the threads of each arm's first monitored server: by state, and by role. */
+    /** Charts the threads of each arm's first monitored server, by state and by role. */
     Optional<String> threads() {
         Map<String, ServerRun.ThreadTimeline> watched = new LinkedHashMap<>();
         for (Arm arm : group.all()) {
@@ -258,7 +261,11 @@ record Curves(Analysis analysis, Group group) {
         return threads(watched);
     }
 
-    /** Charts the threads of servers by name: by state, and by role; unknown ones are left out. */
+    /**
+     * Charts the threads of servers, by state and by role. Servers without data are left out.
+     *
+     * @param servers threads by the servers' names
+     */
     static Optional<String> threads(Map<String, ServerRun.ThreadTimeline> servers) {
         Map<String, ServerRun.ThreadTimeline> watched = new LinkedHashMap<>(servers);
         watched.values().removeIf(threads -> !drawable(threads));
@@ -325,7 +332,7 @@ record Curves(Analysis analysis, Group group) {
                 .toArray();
     }
 
-    /** Averages neighbouring values if there are more than can be seen. */
+    /** Averages neighbouring values if there are more than a reader can see. */
     private static double[] thin(double[] values, int n) {
         int each = Math.max(1, (n + TIMES - 1) / TIMES);
         return IntStream.range(0, (n + each - 1) / each)

@@ -20,20 +20,23 @@ import org.servletbench.bench.record.Campaign;
 import org.servletbench.bench.record.WarmStart;
 
 /**
- * Conditions in which two campaigns differ, and which may explain different ratios: arms, jars, JDK, options, settings, machine, load.
- * Not listed are blocks, rounds, length of load, limit, precision and the number of A/A copies that count: they only affect the width of
- * intervals. Anything that a campaign did not record counts as different.
+ * Conditions in which two campaigns differ and which may explain different ratios: arms, jars, JDK, options, settings,
+ * machine, load. Blocks, rounds, length of load, limit, precision and the number of A/A copies that count are not
+ * listed, because they only affect the width of intervals. Anything that a campaign did not record counts as different.
  */
 record Differences(Analysis one, Analysis other) {
 
-    /** The one difference allowed in a pool of campaigns, whose spread then includes the spread between machines. */
+    /**
+     * The only difference that is allowed in a pool. The spread of its campaigns then includes the spread between
+     * machines.
+     */
     static final String KIND_OF_PROCESSOR = "the kind of processor";
 
-    /** Options that change the effect of a load on a server. */
+    /** Options that change how a load affects a server. */
     private static final List<String> OF_LOAD = List.of(
             "settling-time", "delay", "accept-encoding", "slo", "in-flight", "db.url", "load.hosts", "target.host");
 
-    /** Warm-up options; without a warm-up they change nothing. */
+    /** Warm-up options. They have no effect without a warm-up. */
     private static final List<String> OF_WARM_UP = List.of(
             "warmup",
             "warmup.users",
@@ -44,7 +47,7 @@ record Differences(Analysis one, Analysis other) {
             "warmup.backlog",
             "warmup.compiler.percent");
 
-    /** Keys of arms with paths on a machine, whose content is compared by version or checksum. */
+    /** Keys of arms that contain paths on a machine. What they lead to is compared by version or checksum. */
     private static final List<String> OF_PLACE = List.of("app", "archive", "jdk", "workdir");
 
     /** Returns the differences, each in a few words; empty for two campaigns of the same comparison. */
@@ -67,7 +70,7 @@ record Differences(Analysis one, Analysis other) {
         return all;
     }
 
-    /** Returns the JVM options without those for CPU profiles, which change nothing else: see docs/proof.md. */
+    /** Returns the JVM options, except those for CPU profiles, which do not change anything else: see docs/proof.md. */
     private static List<String> withoutProfiles(Campaign campaign) {
         return campaign.conditions().jvmOptions().stream()
                 .filter(option -> !JvmOptions.OF_PROFILES.contains(option))
@@ -80,7 +83,7 @@ record Differences(Analysis one, Analysis other) {
         }
     }
 
-    /** Returns the differences between the arms that both have, with the arms concerned. */
+    /** Returns the differences between the arms that both campaigns have, with the arms concerned. */
     private Map<String, List<String>> ofArms(Campaign a, Campaign b) {
         Map<String, List<String>> differ = new LinkedHashMap<>();
         Map<String, Arm> before = arms(a);
@@ -112,7 +115,7 @@ record Differences(Analysis one, Analysis other) {
                 .collect(Collectors.toMap(Arm::id, arm -> arm, (x, y) -> x, LinkedHashMap::new));
     }
 
-    /** Returns the differences in the loads, by option name; they change a figure for every arm. */
+    /** Returns the differences in the loads, by option name. They change the figures of all arms. */
     private List<String> load(Campaign a, Campaign b) {
         List<String> names = new ArrayList<>();
         add(names, "slice", a.plan().timeSliceSeconds() == b.plan().timeSliceSeconds());
@@ -149,8 +152,8 @@ record Differences(Analysis one, Analysis other) {
     }
 
     /**
-     * Returns how servers with time slices were scheduled, {@code unknown} if one did not report it; other servers shared the scheduler
-     * with none.
+     * Returns how servers with time slices were scheduled; {@code unknown} if one did not report it. Other servers
+     * shared the scheduler with no server.
      */
     private static Set<String> scheduling(Analysis analysis) {
         Campaign campaign = analysis.campaign();
@@ -162,7 +165,7 @@ record Differences(Analysis one, Analysis other) {
                         .collect(Collectors.toSet());
     }
 
-    /** Returns an arm's JDK; among several, the first has no suffix in its key. */
+    /** Returns an arm's JDK. If there are several JDKs, the first one has no suffix in its key. */
     private static String jdk(Campaign campaign, Arm arm) {
         return campaign.versions()
                 .getOrDefault("jdk@" + arm.spec().jdk(), campaign.versions().get("jdk"));

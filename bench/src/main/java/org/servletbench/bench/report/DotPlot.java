@@ -9,8 +9,8 @@ import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
 
 /**
- * The chart that carries the answer: a row for each arm, with measured values as dots and the result as an interval.
- * It is a table, so that it can be read aloud. Positions are percentages, so that dots stay round at any width.
+ * The chart that carries the answer. Each arm has a row, with measured values as dots and the result as an interval. It
+ * is a table, so that it can be read aloud. Positions are percentages, so that dots stay round at any width.
  *
  * @param unit unit of the measured values
  * @param rows rows of the arms
@@ -18,27 +18,31 @@ import java.util.stream.Stream;
  * @param logMargin half the width of the band around the baseline, on the log scale
  */
 record DotPlot(String unit, List<Row> rows, Forest.Axis axis, double logMargin) {
-    /** Most blocks with a lane each; with more, the chart would be too high, and their means form a swarm. */
+    /**
+     * Maximum number of blocks that have a lane each. With more, the chart would be too high, so that their means form
+     * a swarm instead.
+     */
     private static final int MOST_LANES = 7;
 
     private static final int LANE = 9;
     private static final int SWARM = 54;
 
     /**
-     * One server JVM.
+     * The dots of one server JVM.
      *
      * @param block number of its block, from 1
      * @param mean mean over its whole load
-     * @param parts its windows or batches of time slices, in time order
+     * @param parts its windows or batches of time slices, in order of time
      */
     record Server(int block, boolean warm, double mean, List<Double> parts) {}
 
     /**
      * @param tint true for the baseline's copy
+     *
      * @param sub small text below the name
      * @param mean mean of all its servers; NaN if there is none
-     * @param floor true if it can do more: it ran at the generator's limit
-     * @param ratio to the baseline; the baseline itself has none
+     * @param floor true if the arm can do more, because it ran at the generator's limit
+     * @param ratio ratio to the baseline; empty for the baseline itself
      * @param blocks number of blocks in which it was lower or higher; empty for the baseline
      * @param figures further figures, for the last columns
      */
@@ -63,10 +67,10 @@ record DotPlot(String unit, List<Row> rows, Forest.Axis axis, double logMargin) 
     }
 
     /**
-     * Returns a sentence without a full stop on the differences between servers of one arm, next to the others of their block, and
-     * between arms.
+     * Returns a sentence without a full stop about how much servers of one arm differ, each relative to the others of
+     * its block, and how much arms differ.
      *
-     * @param difference of the two arms that are farthest apart, as {@code ratio - 1}; NaN if there is none
+     * @param difference difference of the two arms that are farthest apart, as {@code ratio - 1}; NaN if there is none
      */
     String finding(double difference) {
         double apart = rows.stream()
@@ -86,9 +90,8 @@ record DotPlot(String unit, List<Row> rows, Forest.Axis axis, double logMargin) 
     }
 
     /**
-     * Returns the geometric mean of the other arms' servers in a block, which changes with the machine just as this server does. NaN if one
-     * of
-     * them is missing, or there is none.
+     * Returns the geometric mean of the other arms' servers in a block, which changes with the machine just as this
+     * server does. NaN if one of them is missing, or there is none.
      */
     private double ofOthers(Row row, int block) {
         double[] logs = rows.stream()
@@ -163,7 +166,7 @@ record DotPlot(String unit, List<Row> rows, Forest.Axis axis, double logMargin) 
      *
      * @param x horizontal position of its dot, in percent of the width
      * @param y vertical position, px
-     * @param parts from the smallest; none in a swarm
+     * @param parts parts, the smallest first; empty in a swarm
      */
     record Dot(Server server, double x, double y, List<Double> parts) {}
 

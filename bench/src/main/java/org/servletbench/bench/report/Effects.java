@@ -25,13 +25,16 @@ import org.servletbench.bench.report.Table.Value;
 import org.servletbench.bench.verdict.PairVerdict;
 import org.servletbench.bench.verdict.Verdict;
 
-/** The answer of a comparison with factors: the effect of each factor and each pair, in words, as a table and as a chart. */
+/**
+ * The answer of a comparison with factors: the effects of all factors and pairs of factors, in words, as a table and as
+ * a chart.
+ */
 record Effects(Analysis analysis, Group group, Factorial factorial) {
 
-    /** Keys of an arm whose values name an effect. */
+    /** Keys of an arm whose values can serve as the name of an effect. */
     private static final List<String> NAMING = List.of("jdk", "heap", "memory", "container", "version", "boot", "app");
 
-    /** Returns the effects of a campaign's only group; empty without factors. */
+    /** Returns the effects in a campaign's only group; empty without factors. */
     static Optional<Effects> of(Analysis analysis, Group group) {
         return analysis.campaign().plan().factorial().map(factorial -> new Effects(analysis, group, factorial));
     }
@@ -39,7 +42,7 @@ record Effects(Analysis analysis, Group group, Factorial factorial) {
     /**
      * An effect on a metric under a load.
      *
-     * @param row its figures and verdict in words
+     * @param row its figures and its verdict in words
      * @param blocks the effect in each block, as ratios
      */
     record Row(Effect effect, PairVerdict verdict, Forest.Row row, List<Double> blocks) {
@@ -48,7 +51,7 @@ record Effects(Analysis analysis, Group group, Factorial factorial) {
             return effect.kind() != Effect.Kind.PAIR;
         }
 
-        /** Returns the largest effect, in either direction, that is not excluded, in percent, rounded up. */
+        /** Returns the largest effect in either direction that is not excluded, in percent, rounded up. */
         private String most() {
             return BigDecimal.valueOf(100 * verdict.notExcluded())
                             .setScale(1, RoundingMode.CEILING)
@@ -71,7 +74,7 @@ record Effects(Analysis analysis, Group group, Factorial factorial) {
     /**
      * The effects on a metric under a load, for a chart.
      *
-     * @param notes sentences below it, without full stops
+     * @param notes sentences below the chart, without full stops
      */
     record Shown(
             String caption, Metric metric, double logMargin, Forest.Axis axis, List<Row> rows, List<String> notes) {
@@ -110,7 +113,10 @@ record Effects(Analysis analysis, Group group, Factorial factorial) {
         return new Row(effect, verdict, row, blocks);
     }
 
-    /** Returns an effect's name; that of an arm beside the factors by the only key in which it differs, unless its values may be secret. */
+    /**
+     * Returns an effect's name. An arm beside the factors is named after the only key in which it differs, unless the
+     * key's values may be secret.
+     */
     private String name(Effect effect) {
         if (effect.kind() != Effect.Kind.ARM) {
             return effect.name();
@@ -127,7 +133,7 @@ record Effects(Analysis analysis, Group group, Factorial factorial) {
                 : analysis.name(a) + " instead of " + analysis.name(b);
     }
 
-    /** Returns the last step of a path; other texts unchanged. */
+    /** Returns the last element of a path, and any other text unchanged. */
     private static String last(String text) {
         return text.replaceFirst("/+$", "").replaceFirst(".*/", "");
     }
@@ -157,7 +163,10 @@ record Effects(Analysis analysis, Group group, Factorial factorial) {
         return new Conclusions(analysis).lead(first());
     }
 
-    /** Returns the answer in a few sentences: of the first load, for the first metric completely, for the others what differs. */
+    /**
+     * Returns the answer in a few sentences. It is complete for the first load and metric, and mentions only
+     * differences for the others.
+     */
     String headline() {
         List<String> said = new ArrayList<>();
         if (analysis.loads().size() > 1) {
@@ -218,7 +227,7 @@ record Effects(Analysis analysis, Group group, Factorial factorial) {
                 .toList());
     }
 
-    /** Returns the largest effect that none of them excludes. */
+    /** Returns the largest effect that none of these rows excludes. */
     private static String most(List<Row> rows) {
         return rows.stream()
                 .max((a, b) ->
@@ -227,14 +236,14 @@ record Effects(Analysis analysis, Group group, Factorial factorial) {
                 .orElse("");
     }
 
-    /** Returns a sentence for each pair of factors whose effects do not add up, without a full stop. */
+    /** Returns a sentence without a full stop for each pair of factors whose effects do not add up. */
     private List<String> splits(List<Row> rows) {
         return factorial.factors().stream()
                 .flatMap(one -> factorial.factors().stream().flatMap(other -> split(rows, one, other).stream()))
                 .toList();
     }
 
-    /** Returns sentences about all figures, without full stops. */
+    /** Returns sentences without full stops that concern all figures. */
     private List<String> notes() {
         List<String> notes = new ArrayList<>();
         notes.add(
@@ -249,7 +258,10 @@ record Effects(Analysis analysis, Group group, Factorial factorial) {
         return notes;
     }
 
-    /** Returns the effect of a factor at each level of another one, if they do not add up; empty if either has more than two levels. */
+    /**
+     * Returns the effect of one factor at each level of another one; empty if their effects add up, or if either has
+     * more than two levels.
+     */
     private static Optional<String> split(List<Row> rows, Factor one, Factor other) {
         if (one.levels().size() > 2 || other.levels().size() > 2) {
             return Optional.empty();
@@ -274,7 +286,7 @@ record Effects(Analysis analysis, Group group, Factorial factorial) {
 
     // ---- in tables and charts ----
 
-    /** Returns the chart of the first load and metric. */
+    /** Returns the chart for the first load and metric. */
     Shown shown() {
         Shown lead = shown(first(), lead());
         return new Shown(
@@ -286,7 +298,7 @@ record Effects(Analysis analysis, Group group, Factorial factorial) {
                 Stream.concat(lead.notes().stream(), notes().stream()).toList());
     }
 
-    /** Returns the charts of all other loads and metrics. */
+    /** Returns the charts for all other loads and metrics. */
     List<Shown> others() {
         return analysis.loads().stream()
                 .flatMap(load -> analysis.primary().stream()
@@ -325,7 +337,7 @@ record Effects(Analysis analysis, Group group, Factorial factorial) {
                 .toList();
     }
 
-    /** Returns all effects with everything that was computed for them. */
+    /** Returns a table of all effects, with everything that was computed for them. */
     Table table() {
         return new Columns<Place>()
                 .words("load", "Load", place -> analysis.wording().load(place.load))
@@ -351,7 +363,7 @@ record Effects(Analysis analysis, Group group, Factorial factorial) {
         return Value.number(ratio, Double.isFinite(ratio) ? Numbers.percent(ratio, true) + " %" : Numbers.shown(ratio));
     }
 
-    /** Returns the effects as verdicts on which no build depends. */
+    /** Returns the effects as verdicts that cannot fail a build. */
     Stream<Claims.Claim> claims() {
         return places().stream()
                 .map(place -> new Claims.Claim(
@@ -394,7 +406,7 @@ record Effects(Analysis analysis, Group group, Factorial factorial) {
         return lines;
     }
 
-    /** Returns the rows of a table in Markdown, as texts: load and metric, effect, difference, verdict. */
+    /** Returns the texts of a Markdown table by row: load and metric, effect, difference, verdict. */
     List<List<String>> cells(boolean firstOnly) {
         return places().stream()
                 .filter(place -> !firstOnly || place.load.equals(first()) && place.metric == lead())

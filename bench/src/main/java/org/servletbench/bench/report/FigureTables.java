@@ -33,7 +33,7 @@ import org.servletbench.bench.verdict.Spread;
 /** The tables of figures: by load, of the start-up, and of the verdicts. */
 record FigureTables(Analysis analysis, Table.Names names) {
     private static final List<Metric> LATENCIES = Metric.of(Metric.Kind.LATENCY);
-    /** Cost metrics without counters, which explain a difference and have their own table. */
+    /** Metrics of cost, except counters, which explain differences and have a table of their own. */
     private static final List<Metric> COSTS =
             Metric.ofServer().stream().filter(metric -> !isCounter(metric)).toList();
 
@@ -52,7 +52,7 @@ record FigureTables(Analysis analysis, Table.Names names) {
     private static final String STARTED_TOGETHER = ", servers started together: compare startup has it of each alone";
     private static final String PRE_TOUCHED = " with -XX:+AlwaysPreTouch: the heap's, not the container's";
 
-    /** Returns a table of single requests, if users send a list of requests in order. */
+    /** Returns a table of single requests; empty unless users send a list of requests in order. */
     Optional<Table> each(Group group, MeasuredLoad load) {
         record Row(String label, Arm arm) {}
         List<String> labels = group.all().stream()
@@ -101,7 +101,7 @@ record FigureTables(Analysis analysis, Table.Names names) {
                         .toList();
     }
 
-    /** Returns empty if no counter was read. */
+    /** Returns the table of counters; empty if none was read. */
     private Optional<Table> counters(Group group, MeasuredLoad load, String where) {
         List<Metric> known = measured(COUNTERS, group, load);
         return known.isEmpty()
@@ -114,7 +114,7 @@ record FigureTables(Analysis analysis, Table.Names names) {
                                 group.all()));
     }
 
-    /** An arm under a load: the subject of a row. */
+    /** An arm under a load, which is the subject of a row. */
     record ArmUnderLoad(MeasuredLoad load, Arm arm) {
         /** Returns every arm under every load. */
         static List<ArmUnderLoad> all(List<MeasuredLoad> loads, List<Arm> arms) {
@@ -124,7 +124,7 @@ record FigureTables(Analysis analysis, Table.Names names) {
         }
     }
 
-    /** Returns the most important figures: throughput, mean, p50, p99 and CPU time. */
+    /** Returns a table of the most important figures: throughput, mean, p50, p99 and CPU time. */
     Table main(Group group, MeasuredLoad load) {
         Columns<Arm> columns = named(load);
         return columns.each(
@@ -166,7 +166,7 @@ record FigureTables(Analysis analysis, Table.Names names) {
                 group.all());
     }
 
-    /** Returns figures that the generator reported without measuring them, by block. */
+    /** Returns figures, by block, that the generator reported without measuring them. */
     private SortedMap<Integer, Double> reported(Arm arm, MeasuredLoad load, Metric metric) {
         SortedMap<Integer, Double> reported = new TreeMap<>();
         analysis.results(arm, load).forEach((block, result) -> {
@@ -252,7 +252,10 @@ record FigureTables(Analysis analysis, Table.Names names) {
                 : new Value(Html.escape(Words.name(analysis, arm)) + "<small>" + role + "</small>", name.raw(), null);
     }
 
-    /** True if at least ten requests were slower than a percentile, so that it is not a matter of chance; always true for other metrics. */
+    /**
+     * True if at least ten requests were slower than a percentile, so that it is not mere chance. Always true for other
+     * metrics.
+     */
     static boolean isSupported(Metric metric, long requests) {
         double beyond =
                 switch (metric) {
@@ -264,7 +267,7 @@ record FigureTables(Analysis analysis, Table.Names names) {
                     case P999 -> 0.001;
                     default -> 1;
                 };
-        // At a fixed rate a request may end just outside its window.
+        // At a fixed rate, a request may end just outside its window.
         return beyond == 1 || requests * beyond >= Slo.BEYOND - 0.5;
     }
 
@@ -274,14 +277,17 @@ record FigureTables(Analysis analysis, Table.Names names) {
                         .allMatch(result -> isSupported(metric, result.requests()));
     }
 
-    /** Returns a figure over an arm's server runs; none if {@link #isSupported} rejects it as a matter of chance, or it is too short. */
+    /**
+     * Returns a figure over an arm's server runs. It has no value if {@link #isSupported} rejects it as chance, or the
+     * measurement was too short.
+     */
     static Spread supported(Analysis analysis, Metric metric, Arm arm, MeasuredLoad load) {
         return isSupported(analysis, metric, arm, load)
                 ? analysis.describe(arm, load, metric)
                 : analysis.describe(metric, new TreeMap<>());
     }
 
-    /** Returns a figure for a table: nothing if it is a matter of chance, "at least" if the generator was the limit. */
+    /** Returns a figure for a table: empty if it is mere chance, and "at least" if the generator was the limit. */
     static Value value(Analysis analysis, Arm arm, MeasuredLoad load, Metric metric, String note) {
         return value(analysis, arm, load, metric, supported(analysis, metric, arm, load), note);
     }
@@ -302,7 +308,7 @@ record FigureTables(Analysis analysis, Table.Names names) {
         return text("<small>%,d of %,d</small>", errors, requests);
     }
 
-    /** Returns all verdicts of a group, each pair with everything that was computed for it. */
+    /** Returns a table of all verdicts of a group, with everything that was computed for each pair. */
     Table verdicts(Group group) {
         return verdicts("A", "B")
                 .table(
@@ -313,7 +319,7 @@ record FigureTables(Analysis analysis, Table.Names names) {
                                 .toList());
     }
 
-    /** Returns every A/A copy against its baseline. */
+    /** Returns a table of every A/A copy against its baseline. */
     Table controls() {
         return verdicts("Copy", "Baseline")
                 .table(names.unique("controls"), "A/A checks", analysis.family().controls());

@@ -18,15 +18,15 @@ import org.servletbench.bench.report.CampaignAnswer.ArmVerdict;
 import org.servletbench.bench.report.CampaignAnswer.Part;
 
 /**
- * The start of a group's page: its answer around one chart.
+ * The start of a group's page, which is its answer around one chart.
  *
- * @param layers bars of the CPU time, drawn next to the reasons; empty without profiles
+ * @param layers bars of the CPU time, next to the reasons; empty without profiles
  * @param only true if the page has only this group, so that its answer is the page's title
  * @param checks link to all checks
  */
 record FirstScreen(
         Analysis analysis, CampaignAnswer answer, Part part, Optional<LayerBars> layers, boolean only, String checks) {
-    /** Most dots of one server in the chart. */
+    /** Maximum number of dots of one server in the chart. */
     private static final int MOST_PARTS = 40;
 
     private Group group() {
@@ -42,12 +42,12 @@ record FirstScreen(
         return part.metric();
     }
 
-    /** True if a reason explains a difference. */
+    /** True if there is a reason that explains a difference. */
     boolean hasBrief() {
         return part.whyFirst().stream().anyMatch(why -> !why.brief().isEmpty());
     }
 
-    /** True if the page has no question of its own, which would stand above this one. */
+    /** True if this screen has to ask the question, because no question of the comparison is above it. */
     boolean asksItself() {
         return analysis.campaign().plan().question().isEmpty() || !only;
     }
@@ -59,12 +59,14 @@ record FirstScreen(
                 : Effects.of(analysis, group()).map(Effects::shown);
     }
 
-    /** Returns the outcomes of the comparison's claims; empty if there are none, or if the page shows them once elsewhere. */
+    /**
+     * Returns the outcomes of the comparison's claims; empty if there are none, or if the page shows them elsewhere.
+     */
     String claims() {
         return only ? answer.claims() : "";
     }
 
-    /** True if the chart shows the time slices of a server; generators without slices have windows. */
+    /** True if the chart shows the time slices of servers. Generators without slices have windows. */
     boolean inTimeSlices() {
         return Method.inTimeSlices(analysis.campaign().plan(), load());
     }
@@ -75,7 +77,10 @@ record FirstScreen(
         return new DotPlot(Numbers.unit(metric()), rows(ratios), Forest.Axis.of(ratios, margin), margin);
     }
 
-    /** Returns the arms in the chart's order: the baseline, its copy, the others; no references, which may be far away. */
+    /**
+     * Returns the arms in the chart's order: the baseline, its copy, the others. References are left out, because they
+     * may be far away.
+     */
     private List<Arm> shown() {
         List<Arm> arms = new ArrayList<>(List.of(group().baseline()));
         group().control().ifPresent(arms::add);
@@ -116,7 +121,7 @@ record FirstScreen(
                 .toList();
     }
 
-    /** Returns the values of a further figure; none for a percentile that depends on a few requests. */
+    /** Returns the values of a further figure; empty for a percentile that depends on only a few requests. */
     private SortedMap<Integer, Double> values(Arm arm, Metric figure) {
         return FigureTables.isSupported(analysis, figure, arm, load())
                 ? analysis.values(arm, load(), figure)
@@ -150,7 +155,10 @@ record FirstScreen(
         return rows;
     }
 
-    /** Returns container and version of the user's own service or command, as its server reported them: an arm's name has neither. */
+    /**
+     * Returns container and version of the user's own service or command, as its server reported them, because the
+     * arm's name contains neither.
+     */
     private String version(Arm arm) {
         String version = arm.spec().app() == null && arm.spec().command().isEmpty()
                 ? arm.containerVersion()

@@ -11,8 +11,8 @@ import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.record.Analysis.Against;
 
 /**
- * An interval plot: for each row a point and its interval on a common logarithmic axis of ratios, with the margin as a
- * band. It is a table, so that it can be read aloud, and its text keeps its size on any screen.
+ * An interval plot. Each row has a point and its interval on a common logarithmic axis of ratios; the margin is a band.
+ * It is a table, so that it can be read aloud, and its text keeps its size on any screen.
  */
 record Forest(String title, String note, Forest.Axis axis, double logMargin, List<Forest.Row> rows) {
     private static final double WIDTH = 200;
@@ -30,7 +30,7 @@ record Forest(String title, String note, Forest.Axis axis, double logMargin, Lis
         CONTROL,
         BROKEN,
         REFERENCE,
-        /** The result of several campaigns. */
+        /** Result of several pooled campaigns. */
         POOLED;
 
         String style() {
@@ -40,13 +40,14 @@ record Forest(String title, String note, Forest.Axis axis, double logMargin, Lis
 
     /**
      * @param sub small text below the name; may be empty
-     * @param ratio to the baseline; NaN if there is none
+     *
+     * @param ratio ratio to the baseline; NaN if there is none
      * @param low lower end of the interval; NaN if there is none
-     * @param high its upper end
+     * @param high upper end of the interval
      * @param margin equivalence margin, as a fraction
      */
     record Row(String name, String sub, Kind kind, double ratio, double low, double high, double margin, String word) {
-        /** Returns an arm against its baseline, for a sentence or a table. */
+        /** Returns a row for an arm against its baseline, for a sentence or a table. */
         static Row of(Against against, double margin) {
             return new Row("", "", Kind.OPEN, against.ratio(), against.low(), against.high(), margin, "");
         }
@@ -60,7 +61,10 @@ record Forest(String title, String note, Forest.Axis axis, double logMargin, Lis
             return Numbers.percent(ratio, fine());
         }
 
-        /** Returns the difference and the wider half of its interval, rounded up: "−13 % ± 2"; "at least +19 %" without a far end. */
+        /**
+         * Returns the difference and the wider half of its interval, rounded up: "−13 % ± 2". Without an upper end: "at
+         * least +19 %".
+         */
         String brief() {
             if (Double.isInfinite(high)) {
                 return "at least " + Numbers.percent(low, fine()) + " %";
@@ -116,7 +120,9 @@ record Forest(String title, String note, Forest.Axis axis, double logMargin, Lis
      * @param to above 0
      */
     record Axis(double from, double to) {
-        /** Returns an axis that shows all arms, but at most a factor of three, however far references may be. */
+        /**
+         * Returns an axis that shows all arms, but at most a factor of three, no matter how far away references are.
+         */
         static Axis of(List<Row> rows, double logMargin) {
             double from = -1.5 * logMargin;
             double to = 1.5 * logMargin;
@@ -134,7 +140,10 @@ record Forest(String title, String note, Forest.Axis axis, double logMargin, Lis
             return new Axis(Math.max(-FARTHEST, from - pad), Math.min(FARTHEST, to + pad));
         }
 
-        /** Returns the position of a logarithm as a share of the axis; outside [0, 1] if it is beyond. */
+        /**
+         * Returns the position of a logarithm as a share of the axis. It is outside [0, 1] if the value is beyond the
+         * axis.
+         */
         double at(double log) {
             return (log - from) / (to - from);
         }
@@ -147,7 +156,7 @@ record Forest(String title, String note, Forest.Axis axis, double logMargin, Lis
             return ratio > 0 && at(Math.log(ratio)) > 1;
         }
 
-        /** True if a part of a row is below the axis. */
+        /** True if part of a row is below the axis. */
         boolean cutsLow(Row row) {
             return isBelow(row.ratio()) || isBelow(row.low()) || isBelow(row.high());
         }
@@ -186,7 +195,7 @@ record Forest(String title, String note, Forest.Axis axis, double logMargin, Lis
     /**
      * Returns the plot of a metric.
      *
-     * @param onAxis rows of all plots that share its axis
+     * @param onAxis rows of all plots that share the axis
      */
     static Forest of(Metric metric, List<Row> onAxis, double logMargin, List<Row> rows) {
         return new Forest(
@@ -226,7 +235,7 @@ record Forest(String title, String note, Forest.Axis axis, double logMargin, Lis
                 .collect(Collectors.joining());
     }
 
-    /** Returns arrows for an interval or a dot that continues beyond the axis, as a path; empty if it does not. */
+    /** Returns arrows for an interval or a point that continues beyond the axis, as a path; empty if it does not. */
     String beyond(Row row) {
         return (axis.cutsLow(row) ? "M8 8L1 10L8 12" : "") + (axis.cutsHigh(row) ? "M192 8L199 10L192 12" : "");
     }

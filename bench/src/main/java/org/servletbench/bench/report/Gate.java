@@ -5,38 +5,38 @@ import java.util.function.Predicate;
 import org.servletbench.bench.report.Claims.Claim;
 
 /**
- * Decides whether a build that depends on a campaign passes. The claims of the comparison decide; without claims nothing fails,
- * unless verdicts were requested.
+ * Decides whether a build that depends on a campaign passes. The claims of the comparison decide. Without claims
+ * nothing fails, unless verdicts were requested.
  *
- * @param verdicts true if each arm is compared with its baseline as if the comparison claimed that it is not slower
+ * @param verdicts true if verdicts decide, as if the comparison claimed that no arm is slower than its baseline
  */
 public record Gate(Claims claims, FailOn failOn, boolean verdicts) {
 
-    /** Finding that fails a build. */
+    /** Findings that fail a build. */
     public enum FailOn {
         /** A claim that does not hold. */
         SLOWER,
-        /** Also an undecided claim. */
+        /** A claim that does not hold, or an undecided claim. */
         UNDECIDED,
-        /** No finding. */
+        /** No finding fails the build. */
         NEVER
     }
 
-    /** Outcome of a gate; the first one that applies. */
+    /** Outcomes of a gate. The first one that applies counts. */
     public enum Outcome {
-        /** The A/A copies of the baseline came out different: no statement is possible. */
+        /** The A/A copies of the baseline came out different, so that nothing can be concluded. */
         BROKEN,
-        /** The subject of a claim has no usable figures: its requests may all have failed. */
+        /** The subject of a claim has no usable figures. All its requests may have failed. */
         UNUSABLE,
-        /** Something is slower, or not as claimed. */
+        /** Something is slower, or contradicts a claim. */
         SLOWER,
         UNDECIDED,
         PASSED,
-        /** Nothing is claimed. */
+        /** There are no claims. */
         UNJUDGED
     }
 
-    /** Returns the outcome, independent of {@link FailOn}. */
+    /** Returns the outcome, which does not depend on {@link FailOn}. */
     public Outcome outcome() {
         return claims.isVoid()
                 ? Outcome.BROKEN
@@ -49,7 +49,9 @@ public record Gate(Claims claims, FailOn failOn, boolean verdicts) {
                                         : any(Claim::open) ? Outcome.UNDECIDED : Outcome.PASSED;
     }
 
-    /** True if the build fails. Missing figures always fail it: there is no finding, and the arm may be broken. */
+    /**
+     * True if the build fails. Missing figures always fail it, because there is no finding, and the arm may be broken.
+     */
     public boolean fails() {
         return switch (outcome()) {
             case UNUSABLE -> true;

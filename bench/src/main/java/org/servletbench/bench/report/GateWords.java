@@ -23,19 +23,19 @@ import org.servletbench.bench.verdict.Wording;
 /** The result of a gate in a sentence, and what it could have found. */
 record GateWords(Outcomes outcomes) {
 
-    /** Most arms, claims or groups that a sentence names. */
+    /** Maximum number of arms, claims or groups that a sentence names. */
     static final int MOST_NAMED = 2;
 
     /** Answer of a campaign whose A/A check failed. */
     static final String BROKEN = "No answer: two copies of the same server came out different";
 
-    /** Fewest blocks whose noise is known well enough for a forecast. */
+    /** Minimum number of blocks whose noise is known well enough for a forecast. */
     private static final int FORECAST_BLOCKS = 5;
 
     /** A slowdown that a gate should find, as a share. */
     private static final double REGRESSION = 0.1;
 
-    /** Factor on the time of a run that could not decide. */
+    /** Factor by which a run that could not decide should be longer. */
     private static final int LONGER = 3;
 
     private Analysis analysis() {
@@ -89,7 +89,10 @@ record GateWords(Outcomes outcomes) {
         };
     }
 
-    /** Describes a claim that does not hold; a claim that an arm is not slower in the words of the verdicts on its subject. */
+    /**
+     * Describes a claim that does not hold. A claim that an arm is not slower is described by the verdicts on its
+     * subject.
+     */
     private Stream<String> failed(ClaimResult claim) {
         List<String> slower = claim.parts().stream()
                 .filter(part -> part.outcome() == Outcome.DOES_NOT_HOLD)
@@ -109,14 +112,17 @@ record GateWords(Outcomes outcomes) {
                 : slower.stream();
     }
 
-    /** Describes an undecided claim that an arm is not slower by its interval and margin; any other claim in its own words. */
+    /**
+     * Describes an undecided claim. A claim that an arm is not slower is described by its interval and margin, any
+     * other by its own words.
+     */
     private Stream<String> open(ClaimResult claim) {
         List<String> open =
                 openTerms(claim).flatMap(term -> interval(term).stream()).toList();
         return open.isEmpty() ? Stream.of(claim.claim().says()) : open.stream();
     }
 
-    /** Returns what leaves a claim open that an arm is not slower. */
+    /** Returns the undecided terms of a claim that an arm is not slower. */
     private static Stream<ClaimSpec.Term> openTerms(ClaimResult claim) {
         return claim.parts().stream()
                 .filter(part -> part.outcome() == Outcome.UNDECIDED)
@@ -141,7 +147,7 @@ record GateWords(Outcomes outcomes) {
                         Wording.share(margin)));
     }
 
-    /** True if it is decided like a verdict, by the margin. */
+    /** True if the claim is decided by the margin, like a verdict. */
     private static boolean isNotSlower(ClaimSpec.Part part) {
         return part.relation() == ClaimSpec.Relation.NOT_SLOWER && !part.own();
     }
@@ -159,8 +165,8 @@ record GateWords(Outcomes outcomes) {
     }
 
     /**
-     * Returns how often an undecided campaign would have found a regression of 10 %, and what to try. Few blocks say too little about
-     * their noise.
+     * Returns how often an undecided campaign would have found a regression of 10 %, and what to try. It gives no
+     * forecast after few blocks, because they say too little about their noise.
      */
     String undecided() {
         String longer = tryLonger();
@@ -189,7 +195,7 @@ record GateWords(Outcomes outcomes) {
                         longer);
     }
 
-    /** Returns the chance that a claim fails whose arm is slower by {@link #REGRESSION}. */
+    /** Returns the probability that a claim fails if its arm is slower by {@link #REGRESSION}. */
     private Optional<Double> chance(ClaimSpec.Term term) {
         Metric metric = Metric.of(term.part().metric()).orElseThrow();
         double distance =
@@ -207,16 +213,20 @@ record GateWords(Outcomes outcomes) {
                 : text("try blocks: %d", LONGER * plan.blocks());
     }
 
-    /** Returns why the campaign ended early, or what it would have found, and the difference that fails a claim, in sentences. */
+    /**
+     * Returns why the campaign ended early, or else what it would have found and which difference fails a claim, in
+     * sentences.
+     */
     String found() {
-        // An early end shows what this campaign found; its few blocks do not show what such campaigns find.
+        // After an early end, only the findings are reported, because few blocks do not show what such campaigns can
+        // find.
         return ClaimsSection.ended(analysis()).orElseGet(() -> power() + failing());
     }
 
     /**
-     * Returns "This campaign would have found 9 % in CPU time per request, 2 % in allocation per request, in at least 8 of 10 repetitions": with the
-     * noise
-     * at its upper limit, so that it would usually have found smaller differences.
+     * Returns "This campaign would have found 9 % in CPU time per request, 2 % in allocation per request, in at least 8
+     * of 10 repetitions". This assumes that the noise is at its upper limit, so usually it would have found smaller
+     * differences.
      */
     private String power() {
         List<String> found = outcomes.detectable().entrySet().stream()
@@ -240,7 +250,8 @@ record GateWords(Outcomes outcomes) {
     }
 
     /**
-     * Describes the difference that fails a claim of "not slower": its whole interval must be beyond the margin, more than just finding it.
+     * Describes the difference that fails a claim of "not slower". The whole interval must be beyond the margin, which
+     * takes more than just finding the difference.
      */
     private String failing() {
         Set<Metric> claimed = analysis().campaign().plan().claims().decideNothing()

@@ -6,8 +6,9 @@ import org.servletbench.bench.model.Json;
 import org.servletbench.bench.model.Text;
 
 /**
- * Figures in the format of github-action-benchmark with {@code tool: customSmallerIsBetter}: metrics of which less is better. The action
- * compares them with an earlier run on any machine: suitable for a history, not for a verdict.
+ * Figures in the format of github-action-benchmark with {@code tool: customSmallerIsBetter}, for metrics that are
+ * better if they are lower. The action compares them with an earlier run on any machine, so they are suitable for a
+ * history, not for a verdict.
  */
 public final class GithubBenchmark {
 

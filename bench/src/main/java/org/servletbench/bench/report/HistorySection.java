@@ -12,14 +12,14 @@ import org.servletbench.bench.record.CampaignEvent;
 import org.servletbench.bench.record.CampaignEvent.What;
 import org.servletbench.bench.record.ServerRun;
 
-/** Events of a campaign after its plan was decided: when it ended or was resumed, and the consequences. */
+/** Events of a campaign after its plan was decided, such as when it ended or was resumed, and their consequences. */
 public final class HistorySection {
-    /** Option before the seed that determines a campaign's order. */
+    /** Option for the seed, which determines a campaign's order. */
     static final String SEED = " --set=stop.seed=";
 
     private HistorySection() {}
 
-    /** Returns why a campaign has no verdicts, without a full stop; empty if it has them. */
+    /** Returns why a campaign has no verdicts, without a full stop; empty if it has verdicts. */
     public static String withoutVerdicts(Campaign campaign) {
         if (campaign.hasEnded()) {
             return "";
@@ -31,7 +31,7 @@ public final class HistorySection {
                         Words.count(campaign.order().size(), "block"));
     }
 
-    /** Returns why a campaign that has tried measured nothing; empty if it has measured something, or has not tried yet. */
+    /** Returns why a campaign failed to measure anything; empty if it measured something, or has not tried yet. */
     public static Optional<String> failure(Analysis analysis) {
         List<ServerRun> all = analysis.serverRuns();
         return all.stream().anyMatch(ServerRun::measured)
@@ -62,38 +62,44 @@ public final class HistorySection {
     }
 
     /**
-     * Returns the command that measures this many blocks in a new campaign; empty if no command started this one.
+     * Returns the command that measures this number of blocks in a new campaign; empty if no command started this one.
      */
     static String command(Campaign campaign, int blocks) {
         String command = command(campaign);
         return command.isEmpty() ? "" : command + " --blocks " + blocks + " --limit 0s";
     }
 
-    /** Returns the command that repeats a campaign with the same stopping rule and order of servers; empty as above. */
+    /**
+     * Returns the command that repeats a campaign with the same stopping rule and order of servers; empty if no command
+     * started it.
+     */
     static String again(Campaign campaign) {
         String command = whole(campaign);
         return command.isEmpty() ? "" : command + SEED + campaign.plan().seed();
     }
 
-    /** Returns the command that starts a campaign like this one, with the same stopping rule; empty as above. */
+    /**
+     * Returns the command that starts a similar campaign with the same stopping rule; empty if no command started this
+     * one.
+     */
     public static String whole(Campaign campaign) {
         String command = command(campaign);
         return command.isEmpty()
                 ? ""
                 : command
-                        // With --blocks, the file's precision does not count unless it is set.
+                        // With --blocks, the file's precision is ignored unless it is set again.
                         + given(campaign, " --blocks=", "blocks")
                         + given(campaign, " --limit=", "limit")
                         + given(campaign, " --set=stop.precision=", "precision");
     }
 
-    /** Returns the option if the user gave it; else empty text. */
+    /** Returns the option if the user gave it; otherwise empty text. */
     private static String given(Campaign campaign, String option, String name) {
         String value = campaign.conditions().options().get(name);
         return value != null && campaign.conditions().given().contains(name) ? option + value : "";
     }
 
-    /** Returns the command without the options of its stopping rule; empty as above. */
+    /** Returns the command without the options of its stopping rule; empty if no command started the campaign. */
     private static String command(Campaign campaign) {
         String command = campaign.conditions().command();
         return command.isEmpty() ? "" : OwnCommand.NAME + " " + command;

@@ -8,13 +8,13 @@ import java.util.Arrays;
 import java.util.stream.Collectors;
 import org.servletbench.bench.model.Text;
 
-/** Basics of all pages: the one function that turns data into HTML, and the style. */
+/** Basics of all pages: the only function that turns data into HTML, and the style. */
 public final class Html {
     private Html() {}
 
     /**
-     * Escapes a text for content or attributes of HTML or SVG. Control characters, which HTML cannot hold, and those that change
-     * the writing direction become blanks.
+     * Escapes a text for content or attributes of HTML or SVG. Control characters, which HTML cannot contain, and
+     * characters that change the writing direction become blanks.
      *
      * @param text any text; null counts as empty
      */
@@ -27,12 +27,15 @@ public final class Html {
                 .replace("'", "&#39;");
     }
 
-    /** Returns the text in one line, without characters that control a terminal or the writing direction; null is empty. */
+    /**
+     * Returns the text in one line, without characters that control a terminal or the writing direction; empty for
+     * null.
+     */
     public static String plain(String text) {
         return Text.plain(text);
     }
 
-    /** Joins files in this class's package, such as style sheets and scripts. */
+    /** Returns the joined content of files in this class's package, such as style sheets and scripts. */
     public static String resource(String... names) {
         return Arrays.stream(names).map(Html::read).collect(Collectors.joining());
     }

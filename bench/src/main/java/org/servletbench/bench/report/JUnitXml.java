@@ -10,10 +10,11 @@ import javax.xml.stream.XMLStreamWriter;
 import org.servletbench.bench.report.Claims.Claim;
 
 /**
- * Verdicts in the format in which CI servers read test results. Without times and host, so that the same verdicts give the same bytes.
+ * Verdicts in the format in which CI servers read test results. It contains neither times nor host, so that the same
+ * verdicts give the same bytes.
  */
 public final class JUnitXml {
-    /** Name of the suite if no campaign has a name. */
+    /** Name of the suite if there is no campaign. */
     private static final String EARLY = "servlet-bench";
 
     private JUnitXml() {}
@@ -35,14 +36,14 @@ public final class JUnitXml {
     public record Case(String where, String what, Outcome outcome, String words) {}
 
     /**
-     * Returns a testcase for each claim: a failure if something became slower that may not; skipped if it is inconclusive, because
-     * nothing was shown; an error if the campaign is void.
+     * Returns a testcase for each claim: a failure if something became slower that must not; skipped if it is
+     * inconclusive, because nothing was shown; an error if the campaign is void.
      */
     public static String of(Claims claims) {
         return of("servlet-bench " + claims.name(), cases(claims, "").toList());
     }
 
-    /** Returns the test cases of a campaign, with an error if it did not complete. */
+    /** Returns the test cases of a campaign, with an error if the campaign did not complete. */
     public static String of(Outcomes outcomes) {
         String name = "servlet-bench " + outcomes.claims().name();
         String undecided = outcomes.early().isPresent() || outcomes.analysis().isSilent()
@@ -56,7 +57,7 @@ public final class JUnitXml {
                         .toList());
     }
 
-    /** Returns only the error, if there is no campaign. */
+    /** Returns only the error, because there is no campaign. */
     public static String of(Early early) {
         return of(EARLY, List.of(early(EARLY, early)));
     }
@@ -65,7 +66,7 @@ public final class JUnitXml {
         return new Case(where, "the campaign came to its end", Outcome.ERROR, early.why());
     }
 
-    /** @param undecided what is said after the sentence of a claim that is undecided */
+    /** @param undecided text after the sentence of an undecided claim */
     private static Stream<Case> cases(Claims claims, String undecided) {
         return claims.claims().stream()
                 .map(claim -> new Case(
@@ -134,7 +135,9 @@ public final class JUnitXml {
         xml.writeAttribute(name, plain(value));
     }
 
-    /** Removes control characters, unpaired surrogates and U+FFFE, which XML cannot hold even if escaped. */
+    /**
+     * Replaces control characters, unpaired surrogates and U+FFFE, which XML cannot contain even if they are escaped.
+     */
     private static String plain(String text) {
         return Html.plain(text).replaceAll("[\\ud800-\\udfff\\ufffe\\uffff]", "?");
     }

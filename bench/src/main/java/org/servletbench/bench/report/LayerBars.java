@@ -37,10 +37,10 @@ import org.servletbench.bench.verdict.Reasons;
 import org.servletbench.bench.verdict.Spread;
 
 /**
- * CPU time of a request by layer, from profiles: a bar for each arm, its layers compared with those of the baseline, the
- * frames that differ most, and flame graphs of the differences.
+ * CPU time of a request by layer, from profiles: a bar for each arm, its layers compared with those of the baseline,
+ * the frames that differ most, and flame graphs of the differences.
  *
- * @param folder the folder of each server run, relative to {@code root}
+ * @param folder returns the folder of a server run, relative to {@code root}
  * @param linked true if flame graphs are stored next to the page
  */
 record LayerBars(
@@ -51,9 +51,9 @@ record LayerBars(
         Function<ServerRun, String> folder,
         boolean linked) {
 
-    /** Most frames listed for each arm. */
+    /** Maximum number of frames listed for each arm. */
     static final int MOST_FRAMES = 20;
-    /** Largest flame graph, bytes. */
+    /** Maximum size of a flame graph, bytes. */
     static final int MOST_BYTES = 2_000_000;
 
     private static final double NANOS_PER_MICRO = 1000;
@@ -66,19 +66,30 @@ record LayerBars(
                 .findFirst();
     }
 
-    /** A layer of a bar. @param percent of the widest bar */
+    /**
+     * A layer of a bar.
+     *
+     * @param percent length in percent of the widest bar
+     */
     record Segment(String layer, String shown, double percent, String colour) {}
 
     /** The bar of an arm, µs per request. */
     record Bar(String arm, String total, List<Segment> segments) {}
 
-    /** A layer of an arm compared with the baseline; grey unless it explains the difference. */
+    /** A layer of an arm compared with the baseline. It is grey unless it explains the difference. */
     record Row(String layer, String arm, String baseline, String difference, String interval, boolean reason) {}
 
-    /** A frame's own time, µs per request; the interval of the difference is not simultaneous. Grey unless it excludes 0. */
+    /**
+     * A frame's own time, µs per request. The interval of the difference is not simultaneous with others. It is grey
+     * unless it excludes 0.
+     */
     record Frame(String name, String arm, String baseline, String difference, String interval, boolean differs) {}
 
-    /** An arm compared with the baseline. @param graphs links by their texts */
+    /**
+     * An arm compared with the baseline.
+     *
+     * @param graphs links to flame graphs by their texts
+     */
     record Against(String arm, List<Row> rows, List<Frame> frames, Map<String, String> graphs) {}
 
     String words() {
@@ -96,11 +107,11 @@ record LayerBars(
                 .stream().toList();
     }
 
-    /** Policy of a flame graph, whose script is in the page: nothing is loaded, and nothing is sent. */
+    /** Content security policy of a flame graph. Its script is in the page, so that nothing is loaded or sent. */
     private static final String POLICY = "<meta http-equiv='Content-Security-Policy' content=\"default-src 'none';"
             + " script-src 'unsafe-inline'; style-src 'unsafe-inline'\">";
 
-    /** Returns a layer's colour; neighbours are far apart on the colour wheel. */
+    /** Returns a layer's colour. Neighbours are far apart on the colour wheel. */
     private static String colour(int layer) {
         return "hsl(" + 47 * layer % 360 + " 45% 60%)";
     }
@@ -141,7 +152,7 @@ record LayerBars(
         return parts.values().stream().mapToDouble(Double::doubleValue).sum();
     }
 
-    /** Returns µs per request, by block, for blocks that have a profile. */
+    /** Returns CPU time by block, µs per request, for blocks that have a profile. */
     private SortedMap<Integer, Map<String, Double>> blocks(Arm arm, Function<CpuProfile, Map<String, Double>> shares) {
         SortedMap<Integer, Double> cpu = analysis.values(arm, load, Metric.CPU);
         SortedMap<Integer, Map<String, Double>> blocks = new TreeMap<>();
@@ -195,7 +206,7 @@ record LayerBars(
                 .toList();
     }
 
-    /** Returns the frames that differ most, over the blocks that both arms have. */
+    /** Returns the frames that differ most, based on the blocks that both arms have. */
     private List<Frame> frames(
             SortedMap<Integer, Map<String, Double>> own, SortedMap<Integer, Map<String, Double>> base) {
         Map<String, Double> mean = means(own);
@@ -246,7 +257,10 @@ record LayerBars(
         return "flame/" + to.id() + "-against-" + from.id() + ".html";
     }
 
-    /** Returns two graphs for each pair: one shows the frames of the arm, the other those of the baseline. Stacks weigh ns per request. */
+    /**
+     * Returns two graphs for each pair: one with the frames of the arm, the other with those of the baseline. The
+     * weight of a stack is ns per request.
+     */
     Map<String, String> graphs() {
         Map<String, String> files = new TreeMap<>();
         String base = collapsed(group.baseline());
@@ -276,7 +290,7 @@ record LayerBars(
                 CollapsedStacks.read(root.resolve(folder.apply(one.getKey())).resolve(CpuProfile.FILE))
                         .forEach((stack, seen) -> nanos.merge(harmless(stack), seen * each, Double::sum));
             } catch (IOException e) {
-                // Without its file, the server is in the layers but not in the graph.
+                // If its file is missing, the server counts in the layers but not in the graph.
             }
         }
         return nanos.entrySet().stream()
@@ -284,7 +298,10 @@ record LayerBars(
                 .collect(Collectors.joining("\n", "", nanos.isEmpty() ? "" : "\n"));
     }
 
-    /** Replaces anything but plain text, because the flame graph library writes names unescaped: {@code <init>} becomes ‹init›. */
+    /**
+     * Replaces anything except plain text, because the flame graph library does not escape names: {@code <init>}
+     * becomes ‹init›.
+     */
     private static String harmless(String text) {
         return Html.plain(text).replace('<', '‹').replace('>', '›').replaceAll("[&\"'`\\\\]", "_");
     }

@@ -6,21 +6,20 @@ import java.util.stream.Collectors;
 /** Escapes untrusted text for Markdown; GitHub's variant also accepts HTML. */
 final class Markdown {
 
-    /** Characters with a meaning in Markdown, HTML, or a table in it. */
+    /** Characters with a meaning in Markdown, HTML, or a Markdown table. */
     private static final String MEANS_SOMETHING = "\\`*_{}[]<>#|~!&\"'$";
 
     private static final String NO_WIDTH = "&#8203;";
 
-    /** Positions at which text becomes a link without markup: after the colon of a scheme, and in www. */
+    /** Positions at which text becomes a link without any markup: after the colon of a scheme, and in www. */
     private static final Pattern LINKED = Pattern.compile("(?<=:)(?=//)|(?i)(?<=www)(?=[.])|(?<=mailto:|xmpp:)");
 
     private Markdown() {}
 
     /**
-     * Returns the text literally, in one line: no markup, no tag, no end of a cell. Special characters become character references, which
-     * Markdown does not treat as markup. A zero-width space follows each @, after which GitHub looks for names, and each colon or dot by
-     * which
-     * it recognises an address.
+     * Returns the text literally, in one line: no markup, no tag, no end of a cell. Special characters become character
+     * references, which Markdown does not treat as markup. A zero-width space follows each @, after which GitHub looks
+     * for names, and each colon or dot by which it recognises an address.
      */
     static String text(String text) {
         return LINKED.splitAsStream(Html.plain(text)).map(Markdown::marked).collect(Collectors.joining(NO_WIDTH));

@@ -26,26 +26,26 @@ import org.servletbench.bench.report.Outcomes.Row;
 import org.servletbench.bench.verdict.Wording;
 
 /**
- * A campaign's answer in Markdown, for a pull request or a job summary: one sentence, a table, and its reliability. At most 20
- * lines are visible, the rest is folded; the whole is shorter than GitHub's limit for a comment.
+ * A campaign's answer in Markdown, for a pull request or a job summary: one sentence, a table, and how reliable it is.
+ * At most 20 lines are visible, the rest is folded. The whole is shorter than GitHub's limit for a comment.
  */
 public final class MarkdownSummary {
 
-    /** Start of the first line: identifies our comment, and a file that may be replaced. */
+    /** Start of the first line. It identifies our comment, or a file that may be replaced. */
     public static final String BEGINS = "<!-- servlet-bench: ";
 
-    /** Most lines in a fold of a pool. */
+    /** Maximum number of lines in a fold of a pool. */
     static final int MOST_FOLDED = 200;
 
-    /** Most visible rows of the table. */
+    /** Maximum number of visible rows of the table. */
     private static final int MOST_ROWS = 5;
 
-    /** Most visible rows of several groups. */
+    /** Maximum number of visible rows if there are several groups. */
     private static final int MOST_ROWS_OF_GROUPS = 6;
 
     private static final int MOST_REASONS = 2;
 
-    /** Limit in bytes: a comment may have 65,536 characters, and the tool that posts it may add some. */
+    /** Maximum length, bytes. A comment may have 65,536 characters, and the tool that posts it may add some. */
     private static final int MOST_BYTES = 60_000;
 
     private static final List<String> HEAD =
@@ -58,7 +58,7 @@ public final class MarkdownSummary {
     private final CampaignAnswer answer;
     private final GateWords said;
     private final Optional<Effects> effects;
-    /** True if the page with all tables is next to it. */
+    /** True if the page with all tables is in the same folder. */
     private final boolean hasPage;
 
     private MarkdownSummary(Outcomes outcomes, boolean hasPage) {
@@ -81,13 +81,13 @@ public final class MarkdownSummary {
         return new MarkdownSummary(outcomes, true).markdown();
     }
 
-    /** Returns the summary of a command without a campaign: only the reason. */
+    /** Returns the summary of a command that ended without a campaign, with only the reason. */
     public static String of(Early early) {
         return begin(early.word()) + "\n### " + Markdown.text("No answer: " + early.why()) + "\n";
     }
 
     private String markdown() {
-        // Arms have no verdicts next to effects: they are folded.
+        // In a comparison with effects, arms have no verdicts and are folded.
         List<Row> compared = effects.isEmpty()
                 ? outcomes.arms().filter(row -> row.against().isPresent()).toList()
                 : List.of();
@@ -115,7 +115,7 @@ public final class MarkdownSummary {
         return all.toString();
     }
 
-    /** Returns the first line, whose word is read by programs. */
+    /** Returns the first line. Programs read its word. */
     static String begin(String outcome) {
         return BEGINS + outcome + " -->";
     }
@@ -143,7 +143,10 @@ public final class MarkdownSummary {
         return lines;
     }
 
-    /** Returns the visible rows: of several groups the first load and metric of each, if they are few enough. */
+    /**
+     * Returns the visible rows. With several groups, these are the rows for each group's first load and metric, if they
+     * are few enough.
+     */
     private List<Row> visible(List<Row> rows) {
         List<Row> first = rows.stream()
                 .filter(row -> rows.stream()
@@ -156,7 +159,7 @@ public final class MarkdownSummary {
                 : rows.subList(0, open(rows));
     }
 
-    /** Returns the number of visible rows: all rows of a load and metric or none, unless that leaves nothing. */
+    /** Returns the number of visible rows. A load and metric has all of its rows or none, unless that leaves no row. */
     private static int open(List<Row> rows) {
         return IntStream.iterate(Math.min(MOST_ROWS, rows.size()), end -> end > 0, end -> end - 1)
                 .filter(end -> end == rows.size() || !isOfOne(rows.get(end - 1), rows.get(end)))

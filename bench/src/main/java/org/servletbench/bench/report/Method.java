@@ -31,7 +31,7 @@ import org.servletbench.bench.record.ServerRun;
 import org.servletbench.bench.record.StartCourse;
 import org.servletbench.bench.verdict.Baseline;
 
-/** The method in plain words, with the plan's own numbers: machine, versions and options included. */
+/** The method in plain words, with the plan's own numbers. Includes machine, versions and options. */
 record Method(Analysis analysis, Optional<PhaseTimes> times) {
     Campaign campaign() {
         return analysis.campaign();
@@ -44,7 +44,7 @@ record Method(Analysis analysis, Optional<PhaseTimes> times) {
                 .noneMatch(group -> group.isEmpty() || Scheduling.isShared(group));
     }
 
-    /** True if any load was measured in time slices of a generator that moves its users from server to server. */
+    /** True if any load was measured in time slices by a generator whose users move from server to server. */
     boolean wasInterleaved() {
         return analysis.loads().stream()
                 .anyMatch(load -> inTimeSlices(campaign().plan(), load));
@@ -54,7 +54,10 @@ record Method(Analysis analysis, Optional<PhaseTimes> times) {
         return plan.inTimeSlices(load) && GeneratorFacts.has(load.tool(), Capability.INTERLEAVES);
     }
 
-    /** Returns how long servers were loaded and counted, by the load's own record: one sentence for time slices, one for whole windows. */
+    /**
+     * Returns how long servers were loaded and counted, according to the loads' own records: one sentence for time
+     * slices, one for whole windows.
+     */
     List<String> loads() {
         Plan plan = campaign().plan();
         List<String> sentences = new ArrayList<>();
@@ -89,7 +92,7 @@ record Method(Analysis analysis, Optional<PhaseTimes> times) {
         return least.equals(most) ? least : least + " to " + most;
     }
 
-    /** Returns why a block is repeated, with the names of the warnings. */
+    /** Returns why blocks are repeated, with the names of the warnings. */
     static String repeats() {
         return "A block is measured once more where a warning excludes it: " + Text.list(warnings(WarningKind::repeats))
                 + ". Other warnings repeat nothing.";
@@ -111,7 +114,10 @@ record Method(Analysis analysis, Optional<PhaseTimes> times) {
                 .toList();
     }
 
-    /** Returns the spread between JVMs and within one, and the effort to find smaller differences; empty if unknown. */
+    /**
+     * Returns the spread between JVMs and within one, and the effort that it takes to find smaller differences; empty
+     * if unknown.
+     */
     String noise() {
         List<String> lines = analysis.noises().stream()
                 .filter(seen -> seen.noise().known())
@@ -125,7 +131,7 @@ record Method(Analysis analysis, Optional<PhaseTimes> times) {
                                 .orElse("");
     }
 
-    /** Returns the figures of servers, without those of limits that no arm has, and of what no service counts. */
+    /** Returns the figures of servers, except those of limits that no arm has, and of what no service counts. */
     List<Metric> quantities() {
         return Metric.ofServer().stream()
                 .filter(metric -> !metric.isOfCpuLimit() || campaign().hasCpuLimits())
@@ -216,7 +222,7 @@ record Method(Analysis analysis, Optional<PhaseTimes> times) {
         return campaign().conditions().texts();
     }
 
-    /** Returns a start under load; empty if starts had none. */
+    /** Returns the course of a start under load; empty if starts were not under load. */
     Optional<StartCourse> course() {
         return campaign().arms().stream()
                 .flatMap(arm -> analysis.courses(arm).stream())
@@ -227,7 +233,7 @@ record Method(Analysis analysis, Optional<PhaseTimes> times) {
         return analysis.servers(arm).values().stream().findFirst();
     }
 
-    /** Splits a text into lines, so that line breaks are the only control characters that survive. */
+    /** Splits a text into lines. No control character other than the line breaks remains. */
     static List<String> lines(String text) {
         return text.strip().lines().toList();
     }

@@ -8,7 +8,7 @@ import java.math.RoundingMode;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.verdict.Wording;
 
-/** Formats figures for people. Unknown values are dashes. */
+/** Formats figures for people. Unknown values become dashes. */
 public final class Numbers {
     static final String NONE = "–";
     private static final double MIB = 1 << 20;
@@ -16,12 +16,12 @@ public final class Numbers {
     /** Text for an interval that is too wide to be useful. */
     static final String UNKNOWN = "interval not known";
 
-    /** Largest ratio of an interval's ends; a wider interval says nothing about its figure. */
+    /** Maximum ratio of an interval's ends. A wider interval says nothing about its figure. */
     private static final double WIDEST = 10;
 
     private Numbers() {}
 
-    /** True if an interval with both ends is too wide to be useful. */
+    /** True if an interval with two ends is too wide to be useful. */
     static boolean isWide(double low, double high) {
         return Double.isFinite(high) && low > 0 && high > WIDEST * low;
     }
@@ -40,7 +40,7 @@ public final class Numbers {
         return metric.isInMib() ? MIB : 1;
     }
 
-    /** Converts recorded bytes to GiB; anything but a number is returned unchanged. */
+    /** Converts recorded bytes to GiB. Anything that is not a number is returned unchanged. */
     static String gib(String bytes) {
         return bytes.matches("\\d+") ? text("%.1f GiB", Double.parseDouble(bytes) / (1 << 30)) : bytes;
     }
@@ -50,7 +50,7 @@ public final class Numbers {
         return shown(scaled(metric, value));
     }
 
-    /** Formats with three digits or more: 0.123, 1.23, 12.3, 123, 12,345; two digits below a hundredth. */
+    /** Formats a value with at least three digits: 0.123, 1.23, 12.3, 123, 12,345; below a hundredth with two. */
     public static String shown(double value) {
         if (!Double.isFinite(value)) {
             return Double.isNaN(value) ? NONE : value > 0 ? "∞" : "−∞";
@@ -67,7 +67,10 @@ public final class Numbers {
         return text(format, value).replace('-', '−');
     }
 
-    /** Formats a ratio as a signed difference: +9 %; with tenths of a percent if whole ones would blur the interval. */
+    /**
+     * Formats a ratio as a signed difference, such as +9 %. It has tenths of a percent if whole ones would blur the
+     * interval.
+     */
     static String percent(double ratio, boolean fine) {
         double difference = ratio - 1;
         if (!Double.isFinite(difference)) {
@@ -83,7 +86,7 @@ public final class Numbers {
         return Wording.fine(ratio - 1, low - 1, high - 1, margin);
     }
 
-    /** Formats a share as a percentage without needless zeros: 3 %. */
+    /** Formats a share as a percentage without trailing zeros: 3 %. */
     static String share(double share) {
         return new BigDecimal(text("%.4f", share * 100)).stripTrailingZeros().toPlainString() + " %";
     }

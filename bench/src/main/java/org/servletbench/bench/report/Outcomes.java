@@ -19,14 +19,14 @@ import org.servletbench.bench.verdict.PairVerdict;
 import org.servletbench.bench.verdict.Spread;
 
 /**
- * The findings of a campaign, figure by figure: the source of every file for programs.
+ * The findings of a campaign, figure by figure. Every file for programs is made from them.
  *
  * @param answer the same findings in words
  * @param problems lines for people about unreadable data
- * @param rows tested metrics first; none without a value
+ * @param rows rows, those of tested metrics first; rows without a value are left out
  * @param outcome outcome of the gate, as reported by the exit code
- * @param detectable by metric: the difference that this campaign would most likely have found in each arm under each load, as {@code ratio
- *     - 1}; NaN if one of them has no interval
+ * @param detectable by metric, the difference that this campaign would most likely have found in each arm under each
+ *     load, as {@code ratio - 1}; NaN if one of them has no interval
  * @param early why the command ended before the campaign did; empty if it did not
  */
 public record Outcomes(
@@ -39,15 +39,16 @@ public record Outcomes(
         Map<Metric, Double> detectable,
         Optional<Early> early) {
 
-    /** Metrics shown in addition to the tested ones, if servers get a load. */
+    /** Metrics shown in addition to the tested ones, if servers are loaded. */
     private static final List<Metric> SHOWN =
             List.of(Metric.CPU, Metric.ALLOCATION, Metric.THROUGHPUT, Metric.SWITCHES);
 
     /**
      * A figure of an arm under a load.
      *
-     * @param value over all blocks, with its own interval
-     * @param against its ratio to the baseline; empty for a baseline and a reference. For untested metrics the interval is not simultaneous
+     * @param value figure over all blocks, with its own interval
+     * @param against its ratio to the baseline; empty for a baseline and a reference. For untested metrics, the
+     *     interval is not simultaneous
      * @param judged true if its verdict counts
      */
     public record Row(
@@ -80,7 +81,7 @@ public record Outcomes(
                     boolean isOfPauses = metric == Metric.THROUGHPUT
                             && !load.settings().pause().isNone();
                     if (!judged && (isTested || isOfPauses)) {
-                        // Tested under other loads, or decided by the users' pauses.
+                        // The metric is tested under other loads, or the users' pauses decide it.
                         continue;
                     }
                     MultipleComparison family = judged ? analysis.family() : analysis.shown(group, load, metric);
@@ -115,7 +116,10 @@ public record Outcomes(
                 Optional.empty());
     }
 
-    /** Returns empty if nothing is compared; NaN if a pair has no interval, because the others do not speak for all. */
+    /**
+     * Returns the difference that would have been found; empty if nothing is compared; NaN if a pair has no interval,
+     * because the other pairs cannot represent it.
+     */
     private static Optional<Double> found(MultipleComparison family, BlockData comparison) {
         List<PairVerdict> pairs = family.pairs(comparison.group(), comparison.load(), comparison.metric());
         return pairs.isEmpty()
@@ -149,7 +153,7 @@ public record Outcomes(
         return rows.stream().filter(row -> !row.isControl());
     }
 
-    /** Returns load and arm, as named where each figure stands alone: {@code boot3, hello 100 users: Jetty}. */
+    /** Returns load and arm, as they are named for a single figure: {@code boot3, hello 100 users: Jetty}. */
     String name(Row row) {
         return (analysis.groups().size() > 1 ? row.group().name() + ", " : "")
                 + row.load().words() + ": " + analysis.name(row.arm());

@@ -3,13 +3,13 @@ package org.servletbench.bench.report;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** The files of a page while it is made: content by name, relative to the page's folder. */
+/** The files of a page while it is being made: content by name, relative to the page's folder. */
 final class PageFiles {
 
     private final Map<String, String> files = new TreeMap<>();
     private final boolean published;
 
-    /** @param published true for tables as compact JSON alone, which has the figures of the CSV */
+    /** @param published true to write tables only as compact JSON, which has the same figures as the CSV */
     PageFiles(boolean published) {
         this.published = published;
     }

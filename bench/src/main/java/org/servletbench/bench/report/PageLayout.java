@@ -8,13 +8,13 @@ import java.util.Base64;
 import java.util.List;
 
 /**
- * A page around its content. Its policy lets the browser load nothing at all, and run no script but our own: if unescaped
- * text from the data ever slipped through, it would not be executed.
+ * A page around its content. Its policy lets the browser load nothing, and run no script but our own. If unescaped text
+ * from the data ever slipped through, the browser would not execute it.
  */
 public record PageLayout(String title, String description, StringBuilder body, List<PageLayout.Section> sections) {
     private static final String SCRIPT = Html.resource("report.js");
 
-    /** A part of the page that the navigation links to. */
+    /** A part of the page to which the navigation links. */
     record Section(String id, String title, boolean folded, StringBuilder html) {}
 
     /** Creates a page without content. */
@@ -22,12 +22,12 @@ public record PageLayout(String title, String description, StringBuilder body, L
         this(title, "");
     }
 
-    /** @param description what a search engine or a chat shows below the title; empty: nothing */
+    /** @param description text that a search engine or a chat shows below the title; empty for none */
     PageLayout(String title, String description) {
         this(title, description, new StringBuilder(), new ArrayList<>());
     }
 
-    /** Starts a section, to which callers append. */
+    /** Starts a section, to which callers append content. */
     public StringBuilder section(String id, String heading) {
         return add(new Section(id, heading, false, new StringBuilder()));
     }
@@ -50,7 +50,7 @@ public record PageLayout(String title, String description, StringBuilder body, L
         return SCRIPT;
     }
 
-    /** Returns the hash by which the page's policy allows the script. */
+    /** Returns the hash by which the page's policy permits the script. */
     static String scriptHash() {
         try {
             byte[] hash = MessageDigest.getInstance("SHA-256").digest(SCRIPT.getBytes(StandardCharsets.UTF_8));

@@ -21,33 +21,36 @@ import org.servletbench.bench.verdict.NoVerdictReason;
 import org.servletbench.bench.verdict.Spread;
 
 /**
- * Effects of the parts of a change, from a campaign with the old build, the new one, and jars between them. All intervals hold
- * together, because they are those of the campaign.
+ * Effects of the parts of a change, from a campaign with the old build, the new one, and jars between them. All
+ * intervals hold together, because they are those of the campaign.
  *
- * @param names of the parts for people, by the id of their arm, in order
+ * @param names names of the parts for people, in order, by the id of their arm
  * @param after id of the new build
  * @param arms what each arm has of the new build
  */
 public record PartEffects(Analysis analysis, Map<String, String> names, String after, Arms arms) {
 
-    /** Jars between two builds. */
+    /** How the jars between two builds are made. */
     public enum Arms {
-        /** The old build with one part of the new one; the parts together are the whole change, so that they can be added up. */
+        /**
+         * The old build with one part of the new one. All parts together are the whole change, so that their effects
+         * can be added up.
+         */
         ONE_OF_ALL,
-        /** The old build with one part of the new one; there are more parts. */
+        /** The old build with one part of the new one. There are more parts than arms. */
         ONE_OF_SOME,
         /** The new build with one part of the old one. */
         ALL_BUT_ONE
     }
 
-    /** One tested figure: a metric under a load. */
+    /** A metric that is tested under a load. */
     record Tested(MeasuredLoad load, Metric metric) {}
 
     private Group group() {
         return analysis.groups().get(0);
     }
 
-    /** Returns what a part makes of a build without it; empty if there are no figures. */
+    /** Returns the effect of adding a part to a build without it; empty if there are no figures. */
     private Optional<Against> effect(String id, Tested tested) {
         Optional<Against> effect = arms == Arms.ALL_BUT_ONE && !id.equals(after)
                 ? analysis.against(after, id, tested.load, tested.metric)
@@ -55,7 +58,7 @@ public record PartEffects(Analysis analysis, Map<String, String> names, String a
         return effect.filter(one -> !Double.isNaN(one.low()) && !Double.isNaN(one.high()));
     }
 
-    /** Returns why an effect counts for nothing: one of its servers was not warm, or did not hold the load. */
+    /** Returns why an effect must be ignored: one of its servers was not warm, or did not sustain the load. */
     private static Optional<NoVerdictReason> barred(Against effect) {
         return effect.pair().reason().filter(NoVerdictReason::isTheServers);
     }
@@ -68,7 +71,7 @@ public record PartEffects(Analysis analysis, Map<String, String> names, String a
         return Math.abs(Math.log(effect.ratio()));
     }
 
-    /** Returns what differs most certainly between the two builds; the first one if nothing differs. */
+    /** Returns the load and metric in which the two builds differ most certainly; the first one if nothing differs. */
     Tested tested() {
         List<Tested> all = analysis.loads().stream()
                 .flatMap(load -> analysis.primary(load).stream().map(metric -> new Tested(load, metric)))
@@ -81,7 +84,7 @@ public record PartEffects(Analysis analysis, Map<String, String> names, String a
                 .orElse(all.get(0));
     }
 
-    /** Returns the ids of the parts whose intervals exclude 0, the one with the largest effect first. */
+    /** Returns the ids of the parts whose intervals exclude 0, sorted by the size of their effect. */
     public List<String> carriers() {
         return isQuiet() ? List.of() : carriers(tested());
     }
@@ -114,15 +117,15 @@ public record PartEffects(Analysis analysis, Map<String, String> names, String a
         return lines;
     }
 
-    /** True if the parts certainly do not add up. */
+    /** True if the effects of the parts certainly do not add up. */
     public boolean hasInteraction() {
         return !isQuiet() && interaction(tested()).isPresent();
     }
 
     /**
-     * Returns which parts need each other: those whose effect with all others in place certainly differs from their effect alone.
+     * Returns which parts interact: their effect with all others in place certainly differs from their effect alone.
      *
-     * @param alone the campaign in which each part was measured alone, with the names of this one in the same order
+     * @param alone the campaign in which each part was measured alone, with the same names in the same order
      */
     public List<String> together(PartEffects alone) {
         if (isQuiet() || alone.isQuiet()) {
@@ -174,7 +177,7 @@ public record PartEffects(Analysis analysis, Map<String, String> names, String a
                 others(first.get(), tested));
     }
 
-    /** Returns how large the effects of all other parts may be; nothing where one of them has no bound. */
+    /** Returns how large the effects of all other parts may be; empty if one of them has no bound. */
     private String others(String first, Tested tested) {
         List<Optional<Against>> others = names.keySet().stream()
                 .filter(id -> !id.equals(first))
@@ -206,8 +209,8 @@ public record PartEffects(Analysis analysis, Map<String, String> names, String a
     }
 
     /**
-     * Returns a line if the parts do not add up: ln(after / before) less the sum of ln(part / before), in each block, with a t interval at
-     * the level that all comparisons share.
+     * Returns a line if the effects of the parts do not add up. It compares ln(after / before) with the sum of ln(part
+     * / before) in each block, by a t interval at the level that all comparisons share.
      */
     Optional<String> interaction(Tested tested) {
         boolean complete = Stream.concat(names.keySet().stream(), Stream.of(after))
@@ -253,7 +256,7 @@ public record PartEffects(Analysis analysis, Map<String, String> names, String a
         return values;
     }
 
-    /** Returns the mean of both copies of the old build. */
+    /** Returns the mean of both copies of the old build, by block. */
     private SortedMap<Integer, Double> base(Tested tested) {
         SortedMap<Integer, Double> base = logs(group().baseline(), tested);
         group().control().ifPresent(control -> {

@@ -22,14 +22,15 @@ import org.servletbench.bench.report.Table.Value;
 import org.servletbench.bench.verdict.MultipleComparison;
 import org.servletbench.bench.verdict.Pooled;
 
-/** Three campaigns or more of one comparison, pooled ({@link Pooled}). */
+/** Three or more campaigns of one comparison, pooled ({@link Pooled}). */
 final class PooledCampaigns extends SeveralCampaigns {
 
     private final List<String> leftOut;
     private final boolean machinesDiffer;
 
     /**
-     * @param sound three or more
+     * @param sound at least three campaigns whose A/A check did not fail
+     *
      * @param isVoid campaigns that are left out
      * @throws IllegalArgumentException with one line for people if they cannot be pooled
      */
@@ -115,8 +116,8 @@ final class PooledCampaigns extends SeveralCampaigns {
     }
 
     /**
-     * Returns the highest and the lowest arm: "Tomcat NIO2 has the highest throughput for hello at 100 users (+3.6 % ± 1.8 against Tomcat
-     * NIO), Undertow the lowest (−24 % ± 3)". One of the two may be the baseline.
+     * Returns the highest and the lowest arm: "Tomcat NIO2 has the highest throughput for hello at 100 users (+3.6 % ±
+     * 1.8 against Tomcat NIO), Undertow the lowest (−24 % ± 3)". Either of them may be the baseline.
      */
     private String answer(Group group, MeasuredLoad load, Metric metric) {
         List<Row> arms = arms(group, load, metric)
@@ -165,7 +166,7 @@ final class PooledCampaigns extends SeveralCampaigns {
                 .isPresent();
     }
 
-    /** Returns the pooled ratios of the answer's load and metric: a plot for each group. */
+    /** Returns the pooled ratios of the answer's load and metric, with a plot for each group. */
     List<AnswerPlot> answerPlots() {
         return first().stream()
                 .flatMap(first -> last().groups().stream().map(group -> plot(group, first.load(), first.metric())))
@@ -210,7 +211,7 @@ final class PooledCampaigns extends SeveralCampaigns {
                 pooled.high());
     }
 
-    /** Returns the table of all ratios in Markdown: a head, a line of dashes, and a row for each. */
+    /** Returns the lines of a Markdown table of all ratios: a head, a line of dashes, and a row for each ratio. */
     List<String> table() {
         List<String> lines = new ArrayList<>();
         lines.add("| load, metric | arm | difference | next campaign | campaigns vary by | Q | p |");
@@ -286,8 +287,8 @@ final class PooledCampaigns extends SeveralCampaigns {
     }
 
     /**
-     * Returns how many ratios of single campaigns are inside the range expected from the others. Copies are left out: they are equal to
-     * their baseline in every campaign.
+     * Returns how many ratios of single campaigns are inside the range that the others predict. Copies are left out,
+     * because they equal their baseline in every campaign.
      */
     String agreement() {
         List<Boolean> held = rows.stream()

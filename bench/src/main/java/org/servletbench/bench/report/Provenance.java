@@ -22,10 +22,10 @@ import org.servletbench.bench.record.WarmStart;
 /** Versions, machine and conditions of a campaign, in words. */
 final class Provenance {
 
-    /** Keys of JDKs in a campaign's versions: the servers' and others. */
+    /** Keys of JDKs in a campaign's versions: that of the servers, and others. */
     private static final Pattern JDK = Pattern.compile("jdk(@.+)?");
 
-    /** Most loads that are named among the conditions; of more, only their number is given. */
+    /** Maximum number of loads that are named among the conditions. If there are more, only their number is given. */
     private static final int MOST_NAMED = 4;
 
     private Provenance() {}
@@ -51,7 +51,7 @@ final class Provenance {
                 .collect(Collectors.joining(", "));
     }
 
-    /** Returns the servers' machine. */
+    /** Returns the machine on which the servers ran. */
     static String machine(Campaign campaign) {
         Map<String, String> machine = campaign.serverMachine();
         return text(
@@ -63,9 +63,10 @@ final class Provenance {
     }
 
     /**
-     * Returns the conditions that affect the result besides the containers, in words: load, processors, worker threads, network path.
+     * Returns the conditions besides the containers that affect the result, in words: load, processors, worker threads,
+     * network path.
      *
-     * @param arms those of a group, or of all
+     * @param arms arms of a group, or all arms
      */
     static String conditions(Analysis analysis, List<Arm> arms) {
         Campaign campaign = analysis.campaign();
@@ -104,8 +105,8 @@ final class Provenance {
     }
 
     /**
-     * Returns the worker threads in words, as servers reported them; empty if one does not report them, or there are many different
-     * numbers.
+     * Returns the worker threads in words, as servers reported them; empty if one did not report them, or if there are
+     * many different numbers.
      */
     private static Optional<String> workers(Analysis analysis, List<Arm> arms) {
         Map<String, List<Arm>> byNumber = byThreads(analysis, arms);
@@ -113,7 +114,7 @@ final class Provenance {
             return Optional.of(byNumber.keySet().iterator().next() + " worker threads in each server"
                     + undertowsOwn(byNumber.values().iterator().next()));
         }
-        // OwnLimits reports the limits of services.
+        // Limits of services are reported by OwnLimits.
         boolean few = byNumber.size() <= MOST_NAMED
                 && arms.stream().allMatch(arm -> arm.spec().app() == null);
         return few && !byNumber.isEmpty()
@@ -128,7 +129,7 @@ final class Provenance {
                 : Optional.empty();
     }
 
-    /** Returns arms by the worker threads that their servers reported; empty if one does not report them. */
+    /** Returns arms by the number of worker threads that their servers reported; empty if one did not report it. */
     private static Map<String, List<Arm>> byThreads(Analysis analysis, List<Arm> arms) {
         Map<String, List<Arm>> byNumber = new LinkedHashMap<>();
         for (Arm arm : arms) {
@@ -149,8 +150,8 @@ final class Provenance {
     }
 
     /**
-     * Returns an arm's worker threads, such as "200 threads", in a campaign whose arms differ in them, or with an Undertow; else empty
-     * text.
+     * Returns an arm's worker threads, such as "200 threads", if the campaign's arms differ in them or one of them is
+     * Undertow; otherwise empty text.
      */
     static String threads(Analysis analysis, Arm arm) {
         List<Arm> all = analysis.campaign().arms();
@@ -164,7 +165,7 @@ final class Provenance {
                         .orElse("");
     }
 
-    /** Returns Undertow's own default, if servlet-bench gives it as many workers as the others. */
+    /** Returns Undertow's own default, if servlet-bench gives Undertow as many workers as the others. */
     private static String undertowsOwn(List<Arm> all) {
         return all.stream()
                         .anyMatch(arm ->

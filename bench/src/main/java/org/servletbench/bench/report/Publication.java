@@ -35,18 +35,21 @@ import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.record.CampaignRecord;
 
 /**
- * Finished campaigns as files for publication: an index, and for each campaign its page, the figures as JSON, and its record; index and
- * summaries also as Markdown, for repositories. Raw logs, generators' reports and flame graphs are not copied. Campaigns stand side by
- * side; only a requested pool joins them.
+ * Finished campaigns as files for publication: an index, and for each campaign its page, the figures as JSON, and its
+ * record. Index and summaries are also written as Markdown, for repositories. Raw logs, generators' reports and flame
+ * graphs are not copied. Campaigns are shown side by side; they are pooled only on request.
  */
 public final class Publication {
     static final String ENTRY = "entry.json";
     static final String MARKDOWN = "README.md";
     static final String RECORDS = "records";
-    /** Largest size of a campaign's pages, bytes; its figures are stored next to them. */
+    /** Maximum size of a campaign's pages, bytes. Its figures are stored next to them. */
     static final long MOST_BYTES = 400_000;
 
-    /** A Java agent, a class archive, or a file with a comparison or JVM options: its name is kept. */
+    /**
+     * The path of a Java agent, a class archive, or a file with a comparison or JVM options, of which the file name is
+     * kept.
+     */
     private static final Pattern FILE_OF_OPTION = Pattern.compile(
             "(-javaagent:|-agentpath:|-XX:\\w+=|\\bcompare |\\bjvm[.-]options=|^(?=\\S+\\.options$))/(?:[^\\s/,=:'\"&<]+/)*"
                     + "([^\\s/,=:'\"&<]+)");
@@ -55,26 +58,26 @@ public final class Publication {
 
     private Publication() {}
 
-    /** An answer in the index: of a campaign, or of a pool. */
+    /** An answer in the index, from a campaign or a pool. */
     sealed interface Entry permits CampaignEntry, PoolEntry {
-        /** Returns the name of its folder. */
+        /** Returns the name of the folder. */
         String id();
 
         String question();
 
         String answer();
 
-        /** Returns what it means for a service, in sentences; empty: not known. */
+        /** Returns what the answer means for a service, in sentences; empty if that is not known. */
         String meaning();
 
-        /** Returns a plot for each group of arms; none if nothing is tested. */
+        /** Returns a plot for each group of arms; empty if nothing is tested. */
         List<AnswerPlot> plots();
 
         String conditions();
 
         String trust();
 
-        /** Returns the time in UTC, ISO 8601. */
+        /** Returns the time of creation in UTC, ISO 8601. */
         String created();
 
         int blocks();
@@ -85,7 +88,7 @@ public final class Publication {
 
         String commit();
 
-        /** Returns the command that repeats it; empty: none does. */
+        /** Returns the command that repeats the campaign; empty if there is none. */
         String command();
 
         /** Returns the outcome of the A/A check; empty for a pool. */
@@ -93,23 +96,23 @@ public final class Publication {
             return "";
         }
 
-        /** Returns the {@link CampaignRecord}, relative to the index; empty: there is none. */
+        /** Returns the path of the {@link CampaignRecord}, relative to the index; empty if there is none. */
         default String record() {
             return "";
         }
 
-        /** Returns the ids of the campaigns that are pooled in it; none for a campaign. */
+        /** Returns the ids of the pooled campaigns; empty for a single campaign. */
         default List<String> pooled() {
             return List.of();
         }
 
-        /** Returns the number of campaigns that this answer adds to its question. */
+        /** Returns the number of campaigns by which this answer adds to the count of its question. */
         int campaigns();
 
-        /** Returns the rank among the answers to a question, the best first. */
+        /** Returns the rank among the answers to a question; the best one comes first. */
         int rank();
 
-        /** Returns what distinguishes it from other answers to its question. */
+        /** Returns what distinguishes the answer from others to its question. */
         default String heading() {
             return Text.text("%s, %s, %s", id(), day(), Words.count(blocks(), "block"));
         }
@@ -119,17 +122,17 @@ public final class Publication {
             return created().substring(0, Math.min(10, created().length()));
         }
 
-        /** Returns the machine in a few words: its processor. */
+        /** Returns the machine in a few words, which is its processor. */
         default String processor() {
             return machine().replaceFirst(",.*", "").replaceAll("\\(R\\)| Processor", "");
         }
 
-        /** Returns the commits that measured it, each shortened. */
+        /** Returns the shortened commits with which it was measured. */
         default String shortCommit() {
             return commit().replaceAll("\\b([0-9a-f]{8})[0-9a-f]+", "$1");
         }
 
-        /** Returns the other facts needed to judge it. */
+        /** Returns further facts that help to judge the answer. */
         default String facts() {
             return Stream.of(machine(), versions(), commit().isEmpty() ? "" : "servlet-bench at " + shortCommit())
                     .filter(fact -> !fact.isEmpty())
@@ -140,8 +143,8 @@ public final class Publication {
     /**
      * A campaign in the index.
      *
-     * @param trust its level, and what decided it
-     * @param record whatever path a file gives, the name follows from the id
+     * @param trust the level of trust, and what decided it
+     * @param record path of the record; it always follows from the id, whatever path a file gives
      */
     record CampaignEntry(
             String id,
@@ -177,7 +180,7 @@ public final class Publication {
     }
 
     /**
-     * Several campaigns in the index, pooled.
+     * Several pooled campaigns in the index.
      *
      * @param trust its campaigns, and those that were left out
      * @param pooled ids of its campaigns
@@ -240,9 +243,9 @@ public final class Publication {
     /**
      * Writes the pages and records of these campaigns, and the index of all campaigns in the folder.
      *
-     * @param recorded campaigns to pool with them, read from their records: their pages stay unchanged
-     * @param pool name of an additional page that pools all these campaigns; empty: none
-     * @param to the folder; campaigns of the same names in it are replaced, with their tables
+     * @param recorded campaigns to pool with them, read from their records; their pages stay unchanged
+     * @param pool name of an additional page that pools all these campaigns; empty for none
+     * @param to the folder; campaigns of the same names in it are replaced, including their tables
      * @return the index
      * @throws UsageException if a campaign has not ended, two have the same name, or they cannot be pooled
      * @throws IOException if something cannot be written
@@ -335,7 +338,7 @@ public final class Publication {
         return Json.MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(entry) + "\n";
     }
 
-    /** Deletes tables from an earlier version of the campaign, which would be taken for its figures. */
+    /** Deletes tables of an earlier version of the campaign, because readers would take them for its figures. */
     private static void deleteOthers(Path tables, Set<String> written) throws IOException {
         if (!Files.isDirectory(tables, LinkOption.NOFOLLOW_LINKS)) {
             return;
@@ -357,7 +360,7 @@ public final class Publication {
                 "--pool: give three campaigns or more of one comparison whose A/A check has not failed");
     }
 
-    /** Returns the files of a pool, without its entry. */
+    /** Returns the files of a pool, except its entry. */
     static Map<String, String> files(PooledCampaigns several) {
         Map<String, String> files = new TreeMap<>(several.published());
         files.put(ReportPage.INDEX, files.remove(SeveralCampaigns.PAGE));
@@ -365,7 +368,7 @@ public final class Publication {
         return files;
     }
 
-    /** Returns the pool's entry, with the facts that are equal in all of its campaigns. */
+    /** Returns the pool's entry, with the facts that all of its campaigns share. */
     static Entry entry(String name, PooledCampaigns several, List<Entry> campaigns) {
         Entry last = campaigns.get(campaigns.size() - 1);
         return new PoolEntry(
@@ -391,11 +394,10 @@ public final class Publication {
     }
 
     /**
-     * Removes the machine's folders of jars, JDKs and the campaign: they are private and irrelevant to the result. Values are changed
-     * before
-     * a page is made, because replacing text in a finished page could damage its markup.
+     * Removes the machine's folders with jars, JDKs and the campaign, because they are private and irrelevant to the
+     * result. Values are changed before a page is made; replacing text in a finished page could damage its markup.
      *
-     * @param of campaigns whose folders it names
+     * @param of campaigns whose folders may be named
      */
     private static CampaignFolder withoutFolders(CampaignFolder read, List<CampaignFolder> of) {
         String home = System.getProperty("user.home") + "/";
@@ -416,7 +418,9 @@ public final class Publication {
         });
     }
 
-    /** Returns the program of an arm's command, and the jars that its words name; another word may be the path of a request. */
+    /**
+     * Returns the program of an arm's command, and the jars among its words. Other words may be the paths of requests.
+     */
     private static Stream<String> programs(Arm arm) {
         List<String> words = arm.spec().command();
         return Stream.concat(
@@ -424,7 +428,7 @@ public final class Publication {
                 words.stream().flatMap(word -> Stream.of(word.split(":"))).filter(part -> part.matches(".*\\.[jw]ar")));
     }
 
-    /** Replaces whole names only: the path of a request may start the same way. */
+    /** Replaces only whole names, because the path of a request may start the same way. */
     private static String replaced(String text, Map<String, String> by) {
         String rest = text;
         for (Map.Entry<String, String> one : by.entrySet()) {
@@ -436,9 +440,10 @@ public final class Publication {
     }
 
     /**
-     * Maps folders of the machine, the longest first, to the texts shown instead: the last part of each, so that two JDKs stay distinct.
+     * Maps folders of the machine, the longest first, to the texts shown instead: the last part of each, so that two
+     * JDKs stay distinct.
      *
-     * @param home home folder with a trailing slash, already replaced by ~/
+     * @param home home folder with a trailing slash, which is already replaced by ~/
      */
     private static Map<String, String> shownFolders(List<CampaignFolder> of, String home) {
         List<String> folders = of.stream()
@@ -528,11 +533,11 @@ public final class Publication {
     /**
      * A question, measured once or several times.
      *
-     * @param answers pools first, then campaigns whose A/A check passed, then the newest; at least one
+     * @param answers at least one; pools first, then campaigns whose A/A check passed, then the newest
      */
     record Question(String text, List<Entry> answers) {
 
-        /** Returns the anchor that GitHub makes from a heading. */
+        /** Returns the anchor that GitHub generates for a heading. */
         String anchor() {
             return text.toLowerCase(Locale.ROOT)
                     .replaceAll("[^\\p{L}\\p{N} _-]", "")
@@ -544,7 +549,7 @@ public final class Publication {
             return answers.stream().mapToLong(Entry::campaigns).sum();
         }
 
-        /** Returns the answers that the card shows: the first of each machine. */
+        /** Returns the answers that the card shows, which are the first ones of each machine. */
         List<Entry> shown() {
             return answers.stream()
                     .collect(Collectors.toMap(
@@ -554,17 +559,17 @@ public final class Publication {
                     .toList();
         }
 
-        /** Returns the answers that the card folds. */
+        /** Returns the answers that the card folds away. */
         List<Entry> others() {
             return answers.stream().filter(entry -> !shown().contains(entry)).toList();
         }
 
-        /** Returns a shown answer, with its machine if there are several. */
+        /** Returns a shown answer, preceded by its machine if there are several. */
         String answer(Entry entry) {
             return (shown().size() == 1 ? "" : entry.processor() + ": ") + entry.answer();
         }
 
-        /** Returns the first of the shown answers that knows what it means; empty if none does. */
+        /** Returns the meaning of the first shown answer that has one; empty if none does. */
         String meaning() {
             return shown().stream()
                     .map(Entry::meaning)
@@ -573,7 +578,7 @@ public final class Publication {
                     .orElse("");
         }
 
-        /** Returns the rows of all plots that a plot is drawn beside, so that machines share an axis. */
+        /** Returns the rows of all plots with which a plot shares its axis, so that machines can be compared. */
         List<Forest.Row> axis(AnswerPlot plot) {
             return shown().stream()
                     .flatMap(entry -> entry.plots().stream())
@@ -586,18 +591,18 @@ public final class Publication {
     /**
      * Content of the index: a card for each question.
      *
-     * @param entries newest first
+     * @param entries entries, the newest first
      */
     record Index(List<Entry> entries) {
 
-        /** Conditions of most campaigns. */
+        /** Conditions that most campaigns share. */
         private static final Pattern USUAL =
                 Pattern.compile("; (servers on processor 0, generators on 1|load over loopback|"
                         + ThreadingMode.USUAL_POOL + " worker threads in each server( \\([^)]*\\))?)(?=;|$)");
 
         static final String TITLE = "Which servlet container? Measured answers";
 
-        /** Returns the questions, most often measured first; then in the order of their newest entries. */
+        /** Returns the questions, the most often measured first, then in the order of their newest entries. */
         List<Question> questions() {
             return entries.stream()
                     .collect(Collectors.groupingBy(Entry::question, LinkedHashMap::new, Collectors.toList()))
@@ -625,7 +630,7 @@ public final class Publication {
                     + " figures of two cards or machines.";
         }
 
-        /** Returns the answer to the first question, which a chat shows for a link. */
+        /** Returns the answer to the first question, which chats show with a link. */
         private String answer() {
             return questions().stream()
                     .findFirst()
@@ -633,7 +638,7 @@ public final class Publication {
                     .orElse(TITLE);
         }
 
-        /** Returns what the first answer means, and the other questions. */
+        /** Returns the meaning of the first answer, and the other questions. */
         private String description() {
             List<Question> all = questions();
             return Stream.concat(
@@ -677,7 +682,7 @@ public final class Publication {
                     .filter(part -> !part.isEmpty());
         }
 
-        /** Returns a table of a plot: a row for each arm, a column for each machine. */
+        /** Returns a plot as a table with a row for each arm and a column for each machine. */
         private static String table(Question question, AnswerPlot plot) {
             List<Entry> columns = question.shown();
             List<String> lines = new ArrayList<>(List.of(
@@ -697,7 +702,7 @@ public final class Publication {
             return String.join("\n", lines);
         }
 
-        /** Returns the arms of an entry that belong into the table of a plot, without baseline and copy. */
+        /** Returns the arms of an entry that belong into the table of a plot: all except baseline and copy. */
         private static Stream<Forest.Row> arms(Entry entry, AnswerPlot plot) {
             return entry.plots().stream()
                     .filter(plot::isLike)
@@ -715,7 +720,7 @@ public final class Publication {
                     .collect(Collectors.joining("|", "|", "|"));
         }
 
-        /** Returns conditions, once if machines share them, and the trust in each machine's answer. */
+        /** Returns conditions, only once if machines share them, and the trust in each machine's answer. */
         private static Stream<String> facts(Question question) {
             List<Entry> shown = question.shown();
             boolean one = shown.size() == 1;
@@ -728,7 +733,7 @@ public final class Publication {
                                     + Markdown.text(entry.trust()) + ". " + links(entry)));
         }
 
-        /** Returns the conditions that {@link #caution} does not name. */
+        /** Returns the conditions that {@link #caution} does not mention. */
         private static String conditions(Entry entry) {
             return Markdown.text(USUAL.matcher(entry.conditions()).replaceAll("") + "; " + entry.versions());
         }

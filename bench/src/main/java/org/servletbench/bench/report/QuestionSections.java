@@ -29,7 +29,7 @@ import org.servletbench.bench.report.FigureTables.ArmUnderLoad;
 import org.servletbench.bench.report.Table.Columns;
 import org.servletbench.bench.report.Table.Value;
 
-/** Sections of a page for certain kinds of campaigns. */
+/** Sections of a page that only certain kinds of campaigns have. */
 final class QuestionSections {
 
     private QuestionSections() {}
@@ -50,8 +50,8 @@ final class QuestionSections {
         /**
          * Content for a group's loads of one kind.
          *
-         * @param load the kind: {@code hello, gatling}
-         * @param charts as HTML; none for a single rate
+         * @param load kind of load: {@code hello, gatling}
+         * @param charts charts as HTML; empty for a single rate
          */
         record Shown(String load, List<String> charts, boolean preTouched, Table table) {}
 
@@ -142,7 +142,7 @@ final class QuestionSections {
         }
     }
 
-    /** Response time by rate over the steps of all searches, up to the knee and beyond. */
+    /** Response time by rate, over the steps of all searches, up to the knee and beyond. */
     record Capacity(Analysis analysis, Slo slo) {
 
         private static final List<Metric> SHOWN = List.of(
@@ -155,13 +155,13 @@ final class QuestionSections {
                 Metric.ERRORS,
                 Metric.SERVER_CORES,
                 Metric.GENERATOR_CORES);
-        /** Longest response time drawn, as a multiple of the limit; longer ones are drawn as this. */
+        /** Longest response time that is drawn, as a multiple of the limit. Longer times are drawn there. */
         private static final double MOST = 10;
 
         /**
          * Content for a group.
          *
-         * @param charts as HTML, one for each percentile of the objective
+         * @param charts charts as HTML, one for each percentile of the objective
          */
         record Shown(String load, String objective, List<String> charts, Table table) {}
 
@@ -239,7 +239,7 @@ final class QuestionSections {
             return Curves.figure(limit.percentile().label() + " of each step", "ms", chart, List.of());
         }
 
-        /** A step of a search: the subject of a row. */
+        /** A step of a search, which is the subject of a row. */
         private record Taken(int block, Arm arm, RateStep step) {}
 
         private Table table(Group group, MeasuredLoad load) {
@@ -264,9 +264,9 @@ final class QuestionSections {
     }
 
     /**
-     * Results of each arm with each heap, and the smallest heap that holds a rate.
+     * Results of each arm with each heap, and the smallest heap that sustains a rate.
      *
-     * @param heaps from the smallest
+     * @param heaps heaps, the smallest first
      */
     record Heaps(Analysis analysis, List<String> heaps) {
 
@@ -276,7 +276,7 @@ final class QuestionSections {
         /**
          * Content of the section.
          *
-         * @param smallest sentences on the heaps that hold a rate; none without a rate
+         * @param smallest sentences on the heaps that sustain a rate; empty without a rate
          */
         record Shown(List<String> smallest, List<String> limits, Table table) {}
 
@@ -306,14 +306,17 @@ final class QuestionSections {
                     .table("heaps", "Each arm with each heap", ArmUnderLoad.all(analysis.loads(), arms().toList()));
         }
 
-        /** Returns all arms that have one of the heaps, from the smallest. */
+        /** Returns all arms that have one of these heaps, the smallest first. */
         private Stream<Arm> arms() {
             return heaps.stream().flatMap(heap -> analysis.groups().stream()
                     .flatMap(group -> group.all().stream())
                     .filter(arm -> analysis.campaign().heap(arm).equals(Optional.of(heap))));
         }
 
-        /** Returns the limits of the servers' total memory, as they reported them; {@code none} with details if there was no limit. */
+        /**
+         * Returns the limits of the servers' total memory, as the servers reported them; {@code none} with details for
+         * a server without a limit.
+         */
         private List<String> limits() {
             return arms().filter(arm -> arm.role() != Arm.Role.REFERENCE)
                     .flatMap(arm -> analysis.servers(arm).values().stream())
@@ -347,7 +350,9 @@ final class QuestionSections {
                     : held;
         }
 
-        /** Returns an arm's name without its heap, and with its group if arms of two groups have this name and heap. */
+        /**
+         * Returns an arm's name without its heap. It includes the group if arms of two groups have this name and heap.
+         */
         private String name(Group group, Arm arm, String heap) {
             String name = withoutHeap(arm, heap);
             boolean taken = analysis.groups().stream()
@@ -364,8 +369,8 @@ final class QuestionSections {
     }
 
     /**
-     * Results of each generator for the same arms under the same load, in a table for each load.
-     * Nothing is averaged over generators, and nothing is tested.
+     * Results of each generator for the same arms under the same load, in a table for each load. Nothing is averaged
+     * over generators or tested.
      */
     record CrossCheck(Analysis analysis) {
         private static final List<Metric> SHOWN =
@@ -378,7 +383,7 @@ final class QuestionSections {
             }
         }
 
-        /** A load under every generator. */
+        /** A load with results from every generator. */
         record Measured(String load, Table table) {}
 
         private List<Measured> all(PageFiles files) {

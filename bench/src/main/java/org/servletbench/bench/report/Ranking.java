@@ -29,33 +29,37 @@ import org.servletbench.bench.verdict.Wording;
 /**
  * The winner under one load.
  *
- * @param kind strength of the result
- * @param first the measured arms that no other arm beats, in the campaign's order
+ * @param kind how clear the result is
+ * @param first measured arms that no other arm beats, in the campaign's order
  * @param beaten the other measured arms
- * @param unknown the arms without usable figures, or whose servers were not warm
- * @param limited true if only the generator's limit hides differences between the first: more blocks would not help
+ * @param unknown arms without usable figures, or whose servers were not warm
+ * @param limited true if only the generator's limit hides differences between the first arms; more blocks would not
+ *     help
  */
 record Ranking(Kind kind, List<Arm> first, List<Arm> beaten, List<Arm> unknown, boolean limited) {
     private static final String NOTHING = "nothing is judged";
-    /** Most tied arms that a headline names. */
+    /** Maximum number of tied arms that a headline names. */
     private static final int MOST_NAMED = 4;
-    /** First words of a headline that are no names. */
+    /** First words of a headline that are not names. */
     private static final Pattern WORD = Pattern.compile("^(No|Only|The|Fastest|Best|Nothing)\\b");
 
     enum Kind {
-        /** One arm, or several that are equal within the margin, each of which beats all others. */
+        /** One arm beats all others, or several arms do that are equal within the margin. */
         WON,
-        /** Some arm is slower, but the others cannot be separated. */
+        /** Some arm is slower, but the others cannot be distinguished. */
         SHARED,
-        /** Several are equal within the margin; an arm is slower than one of them, but not certainly than each. */
+        /**
+         * Several arms are equal within the margin, and another arm is slower than one of them, but not certainly than
+         * all.
+         */
         AHEAD,
-        /** All are equal within the margin. */
+        /** All arms are equal within the margin. */
         EQUAL,
-        /** No arm is shown to be slower than another. */
+        /** No arm was found to be slower than another. */
         OPEN
     }
 
-    /** True if some arm is shown to be slower than another. */
+    /** True if some arm was found to be slower than another. */
     boolean isDecided() {
         return kind != Kind.EQUAL && kind != Kind.OPEN;
     }
@@ -64,7 +68,7 @@ record Ranking(Kind kind, List<Arm> first, List<Arm> beaten, List<Arm> unknown, 
         return kind == Kind.EQUAL;
     }
 
-    /** Reports that another metric separates arms that this ranking leaves open. */
+    /** True if another metric distinguishes arms that this ranking leaves open. */
     boolean isSettledBy(Metric other, Analysis analysis, Group group, MeasuredLoad load) {
         return (kind == Kind.SHARED || kind == Kind.OPEN)
                 && analysis.pairs(group, load, other).stream()
@@ -91,8 +95,8 @@ record Ranking(Kind kind, List<Arm> first, List<Arm> beaten, List<Arm> unknown, 
                 .toList();
         boolean equal = measured.size() > 1 && open.isEmpty();
         boolean all = first.size() == measured.size();
-        // An arm that is slower than one may not be slower than the other, although the two are equal within the
-        // margin.
+        // An arm may be slower than one of two arms and not slower than the other, even if these two are equal within
+        // the margin.
         List<Arm> behind = measured.stream().filter(arm -> !first.contains(arm)).toList();
         boolean ahead = first.stream()
                 .map(arm -> beaten(pairs, arm.id()))
@@ -109,7 +113,7 @@ record Ranking(Kind kind, List<Arm> first, List<Arm> beaten, List<Arm> unknown, 
                                 .isPresent()));
     }
 
-    /** Returns the arms that this arm beats, directly or through an arm that it beats. */
+    /** Returns the arms that this arm beats, directly or through another arm. */
     private static Set<String> beaten(List<PairVerdict> pairs, String arm) {
         Set<String> beaten = new HashSet<>();
         Deque<String> ahead = new ArrayDeque<>(List.of(arm));
@@ -183,7 +187,7 @@ record Ranking(Kind kind, List<Arm> first, List<Arm> beaten, List<Arm> unknown, 
                 first.size() == 1
                         ? names(analysis) + " is " + best(metric) + ahead(analysis, group, load, metric)
                         : text("%s are %s, equal within %s.", names(analysis), best(metric), margin);
-            // An arm that is not beaten by one may not beat the other: none is said to be ahead.
+            // An arm that one of them does not beat may still be slower than another, so none is said to be ahead.
             case SHARED ->
                 first.size() > MOST_NAMED
                         ? text(
@@ -233,7 +237,7 @@ record Ranking(Kind kind, List<Arm> first, List<Arm> beaten, List<Arm> unknown, 
         return group.arms().size() - unknown.size() < 2;
     }
 
-    /** Returns a clause for fewer than two arms with figures. */
+    /** Returns the clause for fewer than two arms with figures. */
     private String alone(Analysis analysis, Group group, Collection<MeasuredLoad> loads) {
         boolean all = !unknown.isEmpty() && unknown.stream().allMatch(arm -> isTooSlow(analysis, arm, loads));
         List<String> holding = group.arms().stream()
@@ -261,7 +265,7 @@ record Ranking(Kind kind, List<Arm> first, List<Arm> beaten, List<Arm> unknown, 
             return text(
                     ": %s against %s.", Forest.Row.of(gaps.get(0), margin).brief(), analysis.name(group.baseline()));
         }
-        // The next arm is named only if it is shown.
+        // The next arm is named only if the difference is shown.
         List<PairVerdict> pairs = analysis.pairs(group, load, metric);
         List<Against> behind = new ArrayList<>();
         gaps.stream()
@@ -305,7 +309,7 @@ record Ranking(Kind kind, List<Arm> first, List<Arm> beaten, List<Arm> unknown, 
                 : byLoad(analysis, group, outcomes, metric);
     }
 
-    /** Returns a result that is the same under all loads, without figures, which are those of one load. */
+    /** Returns a result that is the same under all loads. It has no figures, because these belong to one load. */
     private String everywhere(
             Analysis analysis, Group group, Collection<MeasuredLoad> loads, MeasuredLoad load, Metric metric) {
         String all = loads.size() == 2 ? "both loads" : "all " + number(loads.size()) + " loads";
@@ -314,7 +318,10 @@ record Ranking(Kind kind, List<Arm> first, List<Arm> beaten, List<Arm> unknown, 
                 : "Under " + all + ", " + small(headline(analysis, group, loads, load, metric));
     }
 
-    /** Returns different results of loads: "A is fastest under two of three loads; the third has no clear winner." */
+    /**
+     * Returns results that differ between loads: "A is fastest under two of three loads; the third has no clear
+     * winner."
+     */
     private static String byLoad(Analysis analysis, Group group, Map<MeasuredLoad, Ranking> outcomes, Metric metric) {
         Map<String, Integer> results = new LinkedHashMap<>();
         Map<String, Integer> others = new LinkedHashMap<>();
@@ -350,7 +357,7 @@ record Ranking(Kind kind, List<Arm> first, List<Arm> beaten, List<Arm> unknown, 
         return loads.getValue() == 1 ? "has" : "have";
     }
 
-    /** Returns loads after others were named: "the third", or "the other two". */
+    /** Returns the remaining loads after others were named: "the third", or "the other two". */
     private static String rest(int loads, int kinds, int total) {
         return kinds > 1
                 ? number(loads)
@@ -359,7 +366,7 @@ record Ranking(Kind kind, List<Arm> first, List<Arm> beaten, List<Arm> unknown, 
                         : total == 2 ? "the other" : total == 3 ? "the third" : "the last";
     }
 
-    /** Returns a sentence without a capital, unless it starts with a name. */
+    /** Returns a sentence starting in lower case, unless it starts with a name. */
     static String small(String sentence) {
         return WORD.matcher(sentence).find()
                 ? Character.toLowerCase(sentence.charAt(0)) + sentence.substring(1)

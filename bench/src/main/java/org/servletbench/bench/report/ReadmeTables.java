@@ -23,13 +23,13 @@ import org.servletbench.bench.model.Json;
 import org.servletbench.bench.model.Metric;
 
 /**
- * README's tables of the published campaigns: containers by machine, and the answers to the other questions. Figures are those of
- * the campaigns' own tables. A campaign that belongs to a pool appears only in the pool.
+ * README's tables of the published campaigns: containers by machine, and the answers to the other questions. Their
+ * figures come from the campaigns' own tables. A campaign that belongs to a pool appears only in the pool.
  */
 final class ReadmeTables {
-    /** Smallest difference listed: the usual margin. */
+    /** Smallest difference that is listed, the usual margin. */
     private static final double SMALLEST = 0.03;
-    /** The load of the containers' table and of the chart. */
+    /** Load of the containers' table and of the chart. */
     private static final String LOAD = "hello 100 users, gatling";
 
     private static final Pattern TOMCAT = Pattern.compile("Tomcat NIO|tomcat-nio|tomcat-boot3");
@@ -37,7 +37,7 @@ final class ReadmeTables {
     private static final Map<String, String> WORKLOADS =
             Map.of("hello", "5-byte answer", "payload", "1,892-byte answer", "static", "static page");
 
-    /** A row of the containers' table, and the names that campaigns give to its arm. */
+    /** A row of the containers' table, with the names that campaigns give to its arm. */
     enum Container {
         UNDERTOW("Undertow, default (16 threads)", "undertow-16"),
         JETTY("Jetty", "Jetty|jetty"),
@@ -75,7 +75,7 @@ final class ReadmeTables {
             return new Pair(group, load, metric, baseline, arm, 1 / ratio, 1 / high, 1 / low);
         }
 
-        /** True if its interval excludes 1, and it is at least as large as a margin. */
+        /** True if its interval excludes 1 and the difference is at least the margin. */
         private boolean isShown() {
             return (low > 1 || high < 1) && Math.abs(ratio - 1) >= SMALLEST;
         }
@@ -88,7 +88,11 @@ final class ReadmeTables {
         }
     }
 
-    /** A container against Tomcat on a machine. @param cpu difference of the CPU time per request, µs */
+    /**
+     * A container against Tomcat on a machine.
+     *
+     * @param cpu difference of the CPU time per request, µs
+     */
     record Gap(String machine, Container container, Pair throughput, double cpu) {}
 
     private final Path results;
@@ -144,7 +148,7 @@ final class ReadmeTables {
                         row.path("high").asDouble(Double.NaN))));
     }
 
-    /** Returns the mean of all campaigns of the entry, µs. */
+    /** Returns the mean CPU time over all campaigns of the entry, µs. */
     private double cpu(Publication.Entry entry, String load, Container container) {
         return (isPool(entry) ? entry.pooled() : List.of(entry.id()))
                 .stream()
@@ -191,7 +195,7 @@ final class ReadmeTables {
         return StreamSupport.stream(table.path("rows").spliterator(), false);
     }
 
-    /** Returns the machines of the main load, the one with the most blocks first. */
+    /** Returns the machines of the main load, those with the most blocks first. */
     private List<String> machines() {
         return at(LOAD).map(Gap::machine)
                 .distinct()
@@ -211,7 +215,10 @@ final class ReadmeTables {
         return gaps.stream().filter(gap -> gap.throughput().load().equals(load));
     }
 
-    /** Returns the table of containers: a row for each, and one for the largest difference in CPU time under any other load. */
+    /**
+     * Returns the table of containers: a row for each, and one for the largest difference in CPU time under any other
+     * load.
+     */
     String containers() {
         List<String> machines = machines();
         StringBuilder table = new StringBuilder(text(
@@ -275,7 +282,7 @@ final class ReadmeTables {
         return new ContainersChart(machines(), at(LOAD).toList());
     }
 
-    /** Returns a row for each question that is not about Tomcat NIO and other containers. */
+    /** Returns a row for each question that is not about Tomcat NIO compared with other containers. */
     String others() {
         return new Publication.Index(entries)
                 .questions().stream()
@@ -284,7 +291,7 @@ final class ReadmeTables {
                         .map(entry -> text(
                                 "|[%s](docs/results/%s/README.md)|%s|\n",
                                 Markdown.text(entry.question().replaceFirst(", .*", "?"))
-                                        // It means nothing in a text.
+                                        // In a text, an apostrophe needs no escape.
                                         .replace("&#39;", "'"),
                                 entry.id(),
                                 Markdown.text(clear(entry))))
@@ -296,7 +303,7 @@ final class ReadmeTables {
                                 ""));
     }
 
-    /** Returns the baseline of each group; a pool names it like the group. */
+    /** Returns the baseline of each group. In a pool, it has the name of the group. */
     private Map<String, String> baselines(Publication.Entry entry) {
         return tables(entry, isPool(entry) ? "pooled" : "controls")
                 .flatMap(ReadmeTables::rows)
@@ -307,7 +314,10 @@ final class ReadmeTables {
                         LinkedHashMap::new));
     }
 
-    /** Returns the shown differences in throughput, or else in the first metric that has one, which is named. */
+    /**
+     * Returns the shown differences in throughput. If there are none, returns those of the first metric with one, and
+     * its name.
+     */
     private String clear(Publication.Entry entry) {
         Map<String, String> baselines = baselines(entry);
         Map<String, List<Pair>> byMetric = pairs(entry)

@@ -26,20 +26,23 @@ import org.servletbench.bench.record.ServerRun;
 import org.servletbench.bench.report.CampaignAnswer.Part;
 
 /**
- * The comparison page of a campaign: {@code index.html}, and next to it every table as CSV and JSON. If arms are compared in
- * several groups, such as Spring Boot versions, the figures of each are on a separate page. Pages load nothing, and the same inputs
- * give the same bytes.
+ * The page of a campaign: {@code index.html}, and next to it every table as CSV and JSON. If arms are compared in
+ * several groups, such as versions of Spring Boot, the figures of each group are on a separate page. Pages load
+ * nothing, and the same inputs give the same bytes.
  */
 public final class ReportPage {
 
     public static final String INDEX = "index.html";
-    /** Reloads rarely, because the browser may run on the machine under measurement. */
+    /** Reloads the page only rarely, because the browser may run on the machine that is being measured. */
     private static final String RELOAD = "<meta http-equiv='refresh' content='60'>\n<title>";
-    /** Most loads of a group that are drawn; for more, the page has the verdicts, and the tables as files. */
+    /**
+     * Maximum number of a group's loads that are drawn. With more, the page has only verdicts, and the tables are
+     * files.
+     */
     static final int MOST_LOADS = 24;
-    /** Loads that are visible on the page; a click opens each of the others. */
+    /** Number of loads that are visible on the page. The others open on a click. */
     private static final int OPEN_LOADS = 4;
-    /** Rows of the longest table on a page; longer ones are only files. */
+    /** Maximum number of rows of a table on a page. Longer tables are only files. */
     static final int MOST_ROWS = 600;
 
     private final Analysis analysis;
@@ -52,13 +55,15 @@ public final class ReportPage {
     private final Map<Group, Optional<LayerBars>> layers = new LinkedHashMap<>();
     private final ValidityChecks gates;
     private final Function<ServerRun, String> folder;
-    /** Folder of the campaign; empty: no file of a server can be read. */
+    /** Folder of the campaign; empty if files of servers cannot be read. */
     private final Optional<Path> root;
     /** True if raw logs, generators' reports and flame graphs are stored next to the page. */
     private final boolean withFiles;
 
     /**
-     * @param folder folder of each server run, relative to the page, with a trailing {@code /}: the prefix of its links
+     * @param folder returns the folder of a server run, relative to the page, with a trailing {@code /}; it is the
+     * prefix of links
+     *
      * @param problems lines for people about unreadable data
      */
     public ReportPage(
@@ -93,8 +98,8 @@ public final class ReportPage {
     }
 
     /**
-     * Returns a page without raw logs, generators' reports and flame graphs, for publication. It also lacks charts over time of threads and
-     * of loads after the first: they are large.
+     * Returns a page for publication, without raw logs, generators' reports and flame graphs. It also lacks charts of
+     * threads over time and of loads after the first, because they are large.
      */
     static ReportPage published(CampaignFolder read) {
         return of(read, false);
@@ -119,7 +124,7 @@ public final class ReportPage {
     }
 
     /**
-     * Returns all files, not yet written. Call it once: names of tables are given once.
+     * Returns the content of all files. Call it only once, because the names of tables are assigned in the process.
      *
      * @return content by file name, relative to the campaign's folder
      */
@@ -185,7 +190,7 @@ public final class ReportPage {
 
     record Link(String file, String text) {}
 
-    /** Returns a page whose title and description are an answer, for search engines and chats. */
+    /** Returns a page whose title and description are an answer, as search engines and chats show it. */
     private PageLayout layout(List<Part> parts, String title) {
         return new PageLayout(
                 title,
@@ -208,20 +213,21 @@ public final class ReportPage {
     /**
      * Writes the page and its tables.
      *
-     * @throws IOException if it cannot be written; concurrent readers see an old file or a new one, never half of one
+     * @throws IOException if it cannot be written; concurrent readers see either an old file or a new one, never half
+     *     of one
      */
     public Path write(Path to) throws IOException {
         return write(files(), to).resolve(INDEX);
     }
 
-    /** Writes the page while the campaign runs: it reloads itself until the last one is written. */
+    /** Writes the page while the campaign is running. It reloads itself until the final page is written. */
     public Path writeInterim(Path to) throws IOException {
         Map<String, String> files = files();
         files.replaceAll((name, content) -> name.endsWith(".html") ? content.replaceFirst("<title>", RELOAD) : content);
         return write(files, to).resolve(INDEX);
     }
 
-    /** Writes files by their names into a folder, which it returns. */
+    /** Writes files by their names into a folder, and returns the folder. */
     static Path write(Map<String, String> files, Path to) throws IOException {
         for (Map.Entry<String, String> file : files.entrySet()) {
             Path place = to.resolve(file.getKey());
@@ -262,7 +268,7 @@ public final class ReportPage {
                 + why;
     }
 
-    /** Returns empty text if nothing is tested. */
+    /** Returns the first screen of a group; empty text if nothing is tested. */
     private String first(Group group, boolean only, String checks) {
         return answer.parts().stream()
                 .filter(part -> part.group().equals(group))
@@ -302,10 +308,10 @@ public final class ReportPage {
         return analysis.wording().load(load);
     }
 
-    /** The effects of factors beyond those of the first screen, and all of them as a table. */
+    /** The effects of factors that are not on the first screen, and a table of all effects. */
     record MoreEffects(List<Effects.Shown> charts, Table table) {}
 
-    /** The interval plots of a group, as HTML by load. */
+    /** The interval plots of a group: HTML by load. */
     record Plots(Analysis analysis, Map<String, String> plots) {}
 
     /** The tables of one load: the most important figures, and all figures. */
@@ -314,7 +320,7 @@ public final class ReportPage {
     /**
      * The tables of a group.
      *
-     * @param rest tables that exist only as files
+     * @param rest tables that are only files
      */
     record Figures(int loads, Map<String, Load> shown, List<Table> rest, Table startUp, Table verdicts) {}
 
@@ -343,17 +349,17 @@ public final class ReportPage {
                 files.put(tables.verdicts(group)));
     }
 
-    /** Returns the items of the first loads, which are visible. */
+    /** Returns the loads that are visible at once. */
     static <T> List<T> first(List<T> loads) {
         return loads.subList(0, Math.min(OPEN_LOADS, loads.size()));
     }
 
-    /** Returns the items of the other loads. */
+    /** Returns the loads that are folded. */
     static <T> List<T> others(List<T> loads) {
         return loads.subList(Math.min(OPEN_LOADS, loads.size()), loads.size());
     }
 
-    /** @param note missing charts; empty: none */
+    /** @param note sentence about missing charts; empty if none are missing */
     record Charts(String legend, String note, List<String> windows, List<String> ladders) {}
 
     private Charts charts(Curves curves, List<MeasuredLoad> drawn) {
@@ -372,7 +378,7 @@ public final class ReportPage {
         return charts.stream().limit(1).toList();
     }
 
-    /** Problems of a campaign: validity checks, warnings, failed attempts and A/A copies. */
+    /** Problems of a campaign: failed validity checks, warnings, failed attempts and A/A copies. */
     record Wrong(ValidityChecks gates, Table warnings, Table failures, Table controls) {}
 
     private Wrong wrong(PageFiles files) {

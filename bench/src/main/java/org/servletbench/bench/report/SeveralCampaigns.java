@@ -34,8 +34,9 @@ import org.servletbench.bench.verdict.Pooled;
 import org.servletbench.bench.verdict.Spread;
 
 /**
- * Several campaigns on one page: {@linkplain SideBySide side by side} or, if there are three or more of the same comparison,
- * {@linkplain PooledCampaigns pooled}. There are no verdicts: two campaigns do not show how much a ratio varies from one to the next.
+ * Several campaigns on one page: {@linkplain SideBySide side by side} or, if there are three or more of the same
+ * comparison, {@linkplain PooledCampaigns pooled}. There are no verdicts, because two campaigns do not show how much a
+ * ratio varies from one campaign to the next.
  */
 public abstract sealed class SeveralCampaigns permits SideBySide, PooledCampaigns {
     public static final String PAGE = "comparison.html";
@@ -43,11 +44,11 @@ public abstract sealed class SeveralCampaigns permits SideBySide, PooledCampaign
     private static final Spread NO_VALUE = Spread.of(new double[0], false, 0.05);
 
     /**
-     * An arm, or the A/A copy, against its baseline; or a baseline.
+     * An arm or an A/A copy against its baseline; or a baseline.
      *
-     * @param values in each campaign; without a value if it lacks the arm, load or metric
-     * @param ratios in each campaign, with its simultaneous interval; empty if there is none
-     * @param pooled empty for two campaigns, and for a baseline
+     * @param values figure in each campaign; without a value if the campaign lacks the arm, load or metric
+     * @param ratios ratio in each campaign, with its simultaneous interval; empty if there is none
+     * @param pooled pooled ratio; empty for two campaigns, and for a baseline
      */
     record Row(
             MeasuredLoad load,
@@ -61,7 +62,7 @@ public abstract sealed class SeveralCampaigns permits SideBySide, PooledCampaign
         }
     }
 
-    /** Pools an arm, or the A/A copy, against its baseline; empty if nothing is pooled. */
+    /** Pools an arm or an A/A copy against its baseline; empty if nothing is pooled. */
     @FunctionalInterface
     interface Pooling {
         Optional<Pooled> of(Group group, MeasuredLoad load, Metric metric, Arm arm);
@@ -79,12 +80,14 @@ public abstract sealed class SeveralCampaigns permits SideBySide, PooledCampaign
 
     /**
      * @param campaigns at least two
+     *
      * @param problems lines for people about unreadable data
-     * @throws IllegalArgumentException with one line for people if a campaign is named twice or has factors, or if three or more cannot be pooled: one
-     *     belongs to another comparison or has no verdicts of its own, or fewer than three are not void
+     * @throws IllegalArgumentException with one line for people if a campaign is named twice or has factors, or if
+     *     three or more cannot be pooled, because one belongs to another comparison or has no verdicts of its own, or
+     *     because fewer than three are not void
      */
     static SeveralCampaigns judged(List<Analysis> campaigns, List<String> problems) {
-        // The rule depends only on the A/A check, not on any arm.
+        // This rule depends only on the A/A check, not on the results of any arm.
         List<Analysis> sound =
                 campaigns.stream().filter(one -> !one.family().isVoid()).toList();
         if (sound.size() < Pooled.LEAST && campaigns.size() >= Pooled.LEAST) {
@@ -113,7 +116,7 @@ public abstract sealed class SeveralCampaigns permits SideBySide, PooledCampaign
     /**
      * Reads the campaigns in these folders.
      *
-     * @throws UsageException for the exception of {@link #judged}
+     * @throws UsageException where {@link #judged} throws an exception
      */
     public static SeveralCampaigns of(List<CampaignFolder> folders, List<String> problems) {
         try {
@@ -135,7 +138,7 @@ public abstract sealed class SeveralCampaigns permits SideBySide, PooledCampaign
         return campaigns.get(campaigns.size() - 1);
     }
 
-    /** Returns every arm and A/A copy, in every load and tested metric that a campaign has. */
+    /** Returns every arm and A/A copy, under every load and tested metric of any campaign. */
     private List<Row> rows(Pooling pooling) {
         Map<List<Object>, Row> found = new LinkedHashMap<>();
         for (Analysis one : campaigns) {
@@ -171,7 +174,7 @@ public abstract sealed class SeveralCampaigns permits SideBySide, PooledCampaign
                 arm.equals(group.baseline()) ? Optional.empty() : pooling.of(group, load, metric, arm));
     }
 
-    /** Returns the arm of the same id in a campaign that tests this load and metric. */
+    /** Returns the arm with the same id in a campaign that tests this load and metric. */
     private static Optional<Arm> of(Analysis one, MeasuredLoad load, Metric metric, Arm arm) {
         return one.loads().contains(load) && one.primary(load).contains(metric)
                 ? one.groups().stream()
@@ -181,7 +184,7 @@ public abstract sealed class SeveralCampaigns permits SideBySide, PooledCampaign
                 : Optional.empty();
     }
 
-    /** Returns the campaigns, one per line. */
+    /** Returns a list of the campaigns, one per line. */
     List<String> listed() {
         return campaigns.stream()
                 .map(one -> text(
@@ -223,10 +226,10 @@ public abstract sealed class SeveralCampaigns permits SideBySide, PooledCampaign
 
     abstract String title();
 
-    /** Returns the result for the first load and metric, as the page's heading. */
+    /** Returns the result for the first load and metric, which is the page's heading. */
     abstract String answer();
 
-    /** Explains the figures, in sentences without a full stop. */
+    /** Returns an explanation of the figures, in sentences without a full stop. */
     abstract List<String> notes();
 
     /** Returns the results for people, in sentences without a full stop; empty if nothing is pooled. */
@@ -244,7 +247,7 @@ public abstract sealed class SeveralCampaigns permits SideBySide, PooledCampaign
     /** Adds columns to the table of single campaigns. */
     abstract Columns<Single> with(Columns<Single> columns);
 
-    /** Returns a note on campaigns with different rules for the baseline, which only affect the width of intervals. */
+    /** Returns a note if campaigns have different rules for the baseline, which only affect the width of intervals. */
     final Optional<String> baselines() {
         List<String> first = campaigns.stream()
                 .filter(one -> one.campaign().plan().baseline() == Baseline.FIRST_COPY)
@@ -287,7 +290,7 @@ public abstract sealed class SeveralCampaigns permits SideBySide, PooledCampaign
         return plotted;
     }
 
-    /** Returns the plots of every load. */
+    /** Returns the plots of all loads. */
     final String plots(Function<Row, List<Forest.Row>> drawn) {
         StringBuilder plots = new StringBuilder();
         rows.stream().map(Row::load).distinct().forEach(load -> {
@@ -309,12 +312,12 @@ public abstract sealed class SeveralCampaigns permits SideBySide, PooledCampaign
         return plots.toString();
     }
 
-    /** Returns the page and its tables, not yet written: content by file name. */
+    /** Returns the page and its tables as content by file name. Writes nothing. */
     public Map<String, String> files() {
         return files(new PageFiles(false));
     }
 
-    /** Returns the same for publication. */
+    /** Returns the page and its tables for publication. */
     Map<String, String> published() {
         return files(new PageFiles(true));
     }
@@ -332,7 +335,7 @@ public abstract sealed class SeveralCampaigns permits SideBySide, PooledCampaign
         return files.all();
     }
 
-    /** Writes the page and its tables into a folder: that of the last campaign. */
+    /** Writes the page and its tables into a folder, which is that of the last campaign. */
     public Path write(Path to) throws IOException {
         return ReportPage.write(files(), to).resolve(PAGE);
     }
@@ -358,7 +361,7 @@ public abstract sealed class SeveralCampaigns permits SideBySide, PooledCampaign
         return unit.isEmpty() ? "" : ", " + unit;
     }
 
-    /** A row in one of the campaigns. */
+    /** A row of one of the campaigns. */
     record Single(Row row, int campaign) {
         private Spread value() {
             return row.values().get(campaign);
@@ -389,7 +392,7 @@ public abstract sealed class SeveralCampaigns permits SideBySide, PooledCampaign
 
     record Facts(List<String> campaigns, Map<String, List<String>> values) {}
 
-    /** Returns the facts whose recorded values differ between campaigns. */
+    /** Returns the facts that were recorded with different values. */
     private Facts facts() {
         List<Map<String, String>> all =
                 campaigns.stream().map(one -> facts(one.campaign())).toList();

@@ -17,7 +17,7 @@ public final class ShortAnswer {
         return new GateWords(outcomes).sentence();
     }
 
-    /** Returns at most seven lines. */
+    /** Returns the answer in at most seven lines. */
     public static List<String> lines(Outcomes outcomes) {
         CampaignAnswer answer = outcomes.answer();
         Campaign campaign = outcomes.analysis().campaign();

@@ -7,7 +7,7 @@ import org.servletbench.bench.model.Text;
 import org.servletbench.bench.record.Analysis;
 import org.servletbench.bench.report.Table.Columns;
 
-/** Campaigns side by side: described, and not judged. */
+/** Campaigns side by side. They are described, not judged. */
 final class SideBySide extends SeveralCampaigns {
 
     private final List<String> differences = new ArrayList<>();

@@ -29,7 +29,7 @@ import org.servletbench.bench.verdict.Spread;
 /**
  * A table, declared once for the page, its CSV and its JSON.
  *
- * @param file name of its files without an ending
+ * @param file name of its files without an extension
  * @param hasCsv true if the page links to its CSV
  */
 record Table(String file, String caption, List<Table.Column> columns, List<List<Table.Value>> rows, boolean hasCsv) {
@@ -39,11 +39,12 @@ record Table(String file, String caption, List<Table.Column> columns, List<List<
 
     /**
      * @param key name in CSV and JSON
+     *
      * @param title title for people
-     * @param unit unit for people, under the title; may be empty
-     * @param number true if it is right-aligned and sorts by value
-     * @param spread true if its values have an interval: {@code key.low}, {@code key.high} and {@code key.n} follow
-     * @param floors true if the generator may have limited its values: {@code key.floor} follows
+     * @param unit unit for people, below the title; may be empty
+     * @param number true if the column is right-aligned and sorts by value
+     * @param spread true if its values have an interval; {@code key.low}, {@code key.high} and {@code key.n} follow
+     * @param floors true if the generator may have limited its values; {@code key.floor} follows
      */
     record Column(String key, String title, String unit, boolean number, boolean spread, boolean floors) {
         static Column words(String key, String title) {
@@ -77,8 +78,8 @@ record Table(String file, String caption, List<Table.Column> columns, List<List<
      *
      * @param html content for people, escaped
      * @param raw content for programs: a text, a number, or null if unknown
-     * @param spread the value with its interval; null in a column without
-     * @param floor true if it is a lower limit: the generator could do no more
+     * @param spread the value with its interval; null in a column without intervals
+     * @param floor true if the value is a lower limit, because the generator was at its limit
      */
     record Value(String html, Object raw, Spread spread, boolean floor) {
         Value(String html, Object raw, Spread spread) {
@@ -113,7 +114,7 @@ record Table(String file, String caption, List<Table.Column> columns, List<List<
             return of(metric, spread, "");
         }
 
-        /** @param note HTML shown below the interval */
+        /** @param note HTML below the interval */
         static Value of(Metric metric, Spread spread, String note) {
             if (!spread.known()) {
                 return new Value(Numbers.NONE, null, spread);
@@ -123,7 +124,7 @@ record Table(String file, String caption, List<Table.Column> columns, List<List<
                     : spread.hasInterval() && Numbers.isWide(spread.low(), spread.high())
                             ? Numbers.UNKNOWN
                             : spread.hasInterval()
-                                    // No figure here can be below 0, whatever a t interval gives.
+                                    // No figure here can be below 0, even if a t interval extends there.
                                     ? Numbers.shown(metric, spread.low() < 0 ? 0 : spread.low()) + " to "
                                             + Numbers.shown(metric, spread.high())
                                     : "one value";
@@ -135,7 +136,10 @@ record Table(String file, String caption, List<Table.Column> columns, List<List<
                     spread);
         }
 
-        /** Returns the sort key: seven digits are enough, and there are thousands of them. Null if there is no number. */
+        /**
+         * Returns the key by which rows are sorted; null if there is no number. Seven digits are enough, and there are
+         * thousands of keys.
+         */
         String digits() {
             return raw instanceof Number number
                     ? new BigDecimal(number.toString())
@@ -146,7 +150,7 @@ record Table(String file, String caption, List<Table.Column> columns, List<List<
         }
     }
 
-    /** Makes file names from names in the data: only letters, digits, dot and hyphen, short, and each once. */
+    /** Makes unique, short file names from names in the data. They contain only letters, digits, dots and hyphens. */
     static final class Names {
         private static final int LONGEST = 80;
         private final Set<String> taken = new HashSet<>();
@@ -165,7 +169,7 @@ record Table(String file, String caption, List<Table.Column> columns, List<List<
         }
     }
 
-    /** Columns, each with a function that gives its value in the row of a subject. */
+    /** Columns, each with a function that returns its value for the subject of a row. */
     static final class Columns<T> {
         private final List<Column> columns = new ArrayList<>();
         private final List<Function<T, Value>> values = new ArrayList<>();
@@ -176,7 +180,7 @@ record Table(String file, String caption, List<Table.Column> columns, List<List<
             return this;
         }
 
-        /** @param title empty: only in the files, not on the page */
+        /** @param title title; empty for a column that is only in the files, not on the page */
         Columns<T> words(String key, String title, Function<T, String> words) {
             return add(Column.words(key, title), one -> Value.words(words.apply(one)));
         }
@@ -222,7 +226,10 @@ record Table(String file, String caption, List<Table.Column> columns, List<List<
         return rows.size() > 1;
     }
 
-    /** Returns CSV for programs: RFC 4180, a header, empty cells for unknown values; numbers in the metrics' own units. */
+    /**
+     * Returns CSV for programs (RFC 4180) with a header. Unknown values are empty cells; numbers are in the metrics'
+     * own units.
+     */
     String csv() {
         StringWriter out = new StringWriter();
         try (CsvWriter csv = CsvWriter.builder().build(out)) {
@@ -241,12 +248,15 @@ record Table(String file, String caption, List<Table.Column> columns, List<List<
         return out.toString();
     }
 
-    /** Returns JSON for programs: {@code caption} and {@code rows}, an object each, null for unknown values. */
+    /**
+     * Returns JSON for programs: {@code caption} and {@code rows}, with an object for each row and null for unknown
+     * values.
+     */
     String json() {
         return json(Json.MAPPER.writer());
     }
 
-    /** Returns the JSON without white space, which would be a fifth of a campaign's figures. */
+    /** Returns the JSON without white space, which would make up a fifth of a campaign's figures. */
     String compact() {
         return json(Json.MAPPER.writer().without(SerializationFeature.INDENT_OUTPUT));
     }

@@ -5,8 +5,8 @@ import gg.jte.TemplateEngine;
 import gg.jte.html.HtmlTemplateOutput;
 
 /**
- * The templates of {@code src/main/jte}, compiled to classes by the build. Anything printed with
- * {@code ${}} goes through {@link Html#escape}; {@code $unsafe{}} is for our own drawings, style and composed parts only.
+ * The templates of {@code src/main/jte}, which the build compiles to classes. Anything printed with {@code ${}} goes
+ * through {@link Html#escape}. {@code $unsafe{}} is only for our own drawings, styles and composed parts.
  */
 public final class Template implements HtmlTemplateOutput {
     private static final TemplateEngine ENGINE = TemplateEngine.createPrecompiled(
@@ -19,7 +19,7 @@ public final class Template implements HtmlTemplateOutput {
     /**
      * Renders a template with its only parameter.
      *
-     * @param name its file, relative to {@code src/main/jte}, without the extension
+     * @param name path of its file, relative to {@code src/main/jte}, without the extension
      */
     public static String html(String name, Object model) {
         Template out = new Template();

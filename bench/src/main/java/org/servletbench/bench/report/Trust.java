@@ -41,12 +41,14 @@ record Trust(Level level, String line, List<String> reasons) {
         }
     }
 
-    /** Largest tolerated share of servers that were not warm; with more, the figures describe their warm-up. */
+    /** Maximum share of servers that were not warm. With more, the figures describe their warm-up. */
     private static final double MOST_COLD = 0.2;
     /**
      * @param widest ratio to the baseline of the arm that is farthest from it; NaN if there is none
+     *
      * @param copy the baseline's copy
-     * @param copyHalfWidth half the width of its interval at the level of the other rows, on the log scale
+     * @param copyHalfWidth half the width that the copy's interval would have at the level of the other rows, on the
+     *     log scale
      */
     static Trust of(Analysis analysis, Group group, double widest, Optional<Forest.Row> copy, double copyHalfWidth) {
         List<String> reasons = new ArrayList<>();
@@ -115,9 +117,9 @@ record Trust(Level level, String line, List<String> reasons) {
                 || guard == AaCheck.BROKEN
                 || cold > MOST_COLD * servers.size()
                 || guard != AaCheck.HELD && blind;
-        // Good only if the copies have shown that a bias as large as the margin would have been seen, among the
-        // influences that
-        // they share with all arms. The effect of other programs on a few servers is in the intervals, as noise.
+        // The level is good only if the copies show that a bias as large as the margin would have been noticed, among
+        // the influences that they share with all arms. If other programs affect a few servers, this is in the
+        // intervals, as noise.
         boolean warm = cold == 0 && (isStartUp || warmths.areWarm());
         boolean busy = disturbed > ServerRun.MOST_DISTURBED * servers.size();
         boolean good = guard == AaCheck.HELD && warm && !busy;
@@ -154,7 +156,7 @@ record Trust(Level level, String line, List<String> reasons) {
                 : "no arm was measured twice";
     }
 
-    /** Returns how far the two copies of the baseline are apart; empty if that is not known. */
+    /** Returns how far apart the two copies of the baseline are; empty if that is not known. */
     private static String apart(Forest.Row copy) {
         return copy.low() > 0 && Double.isFinite(copy.high())
                 ? text(
@@ -175,8 +177,8 @@ record Trust(Level level, String line, List<String> reasons) {
     /**
      * Warmth of each arm's servers.
      *
-     * @param known by the arm's name: the warmth under the load with the most possible warm-up left
-     * @param unknown arms of JVMs whose warmth is unknown for a load
+     * @param known by the arm's name, the warmth under the load with the most possible warm-up left
+     * @param unknown arms on the JVM whose warmth is unknown for a load
      */
     private record Warmths(Map<String, Warmth> known, List<String> unknown) {
 

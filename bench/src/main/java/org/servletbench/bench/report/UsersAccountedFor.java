@@ -14,18 +14,21 @@ import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.verdict.PairVerdict;
 
 /**
- * Users that throughput times mean response time and pause accounts for (Little's law). With time slices, all arms have the same users at the
- * same times; if the product differs between two arms, time was charged to the wrong slices and has shifted the ratio of their throughputs
- * by as much.
+ * The number of users that follows from throughput, mean response time and pause (Little's law). With time slices, all
+ * arms have the same users at the same times. If this number differs between two arms, time was assigned to the wrong
+ * slices, and the ratio of their throughputs is wrong by the same factor.
  */
 final class UsersAccountedFor {
 
-    /** Share of an interval's half width; a ratio that may be wrong by more is worth a sentence. */
+    /** Share of an interval's half width. A larger error of a ratio deserves a sentence. */
     private static final double MUCH = 1 / 3.0;
 
     private UsersAccountedFor() {}
 
-    /** Returns the largest difference of the product between two arms, if it is large compared with their interval. */
+    /**
+     * Returns a sentence about the largest difference of this number between two arms, if it is large compared with
+     * their interval.
+     */
     static Optional<String> words(Analysis analysis, Group group) {
         if (!analysis.campaign().plan().together() || analysis.campaign().plan().timeSliceSeconds() == 0) {
             return Optional.empty();
@@ -45,7 +48,9 @@ final class UsersAccountedFor {
                 : Optional.empty();
     }
 
-    /** Returns the mean over blocks of the difference between the logarithms of both products; NaN without a block that has them. */
+    /**
+     * Returns the mean over blocks of the difference between the logarithms of both numbers; NaN if no block has both.
+     */
     private static double difference(Analysis analysis, PairVerdict pair) {
         MeasuredLoad load = pair.contrast().load();
         SortedMap<Integer, Double> a = products(analysis, pair.contrast().a(), load);

@@ -26,13 +26,14 @@ import org.servletbench.bench.report.Table.Value;
 import org.servletbench.bench.verdict.NoVerdictReason;
 
 /**
- * Reservations about a figure or an answer: warnings, failed attempts, damaged files; and links to the raw logs.
+ * What limits the validity of a figure or an answer: warnings, failed attempts and damaged files. Also links to the raw
+ * logs.
  *
  * @param problems lines for people about unreadable data
  */
 record ValidityChecks(Analysis analysis, Table.Names names, Function<ServerRun, String> folder, List<String> problems) {
 
-    /** Returns the number of servers without the intended profile. */
+    /** Returns the number of servers that lack their intended profile. */
     int withoutProfile() {
         return Boolean.parseBoolean(analysis.campaign().asked().get("cpu-profile"))
                 ? (int) analysis.chosen().stream()
@@ -62,7 +63,7 @@ record ValidityChecks(Analysis analysis, Table.Names names, Function<ServerRun, 
                 .count();
     }
 
-    /** Returns keys of the plan's metrics that this version does not know. */
+    /** Returns the keys of the plan's metrics that this version does not know. */
     List<String> unknown() {
         return analysis.campaign().plan().primary().stream()
                 .filter(key -> Metric.of(key).isEmpty())
@@ -78,7 +79,7 @@ record ValidityChecks(Analysis analysis, Table.Names names, Function<ServerRun, 
                 .count();
     }
 
-    /** Returns the largest value under any load. */
+    /** Returns the largest value of a metric under any load. */
     double most(Metric metric) {
         return analysis.chosen().stream()
                 .flatMap(serverRun -> serverRun.loads().stream())
@@ -88,10 +89,10 @@ record ValidityChecks(Analysis analysis, Table.Names names, Function<ServerRun, 
                 .orElse(0);
     }
 
-    /** The common part of a warning on several servers of an arm. */
+    /** What warnings on several servers of an arm have in common. */
     private record Same(String arm, String load, WarningKind kind, String effect) {}
 
-    /** Returns every warning on the servers that count, by arm and load: in which blocks, and why. */
+    /** Returns a table of all warnings on the servers that count, by arm and load, with the blocks and the reasons. */
     Table warnings() {
         Map<Same, Map<Integer, List<String>>> warnings = new LinkedHashMap<>();
         for (Arm arm : analysis.campaign().arms()) {
@@ -165,7 +166,7 @@ record ValidityChecks(Analysis analysis, Table.Names names, Function<ServerRun, 
                                 : "shown";
     }
 
-    /** Returns failed attempts, and whether another one replaces them. */
+    /** Returns a table of failed attempts, and whether another attempt replaces them. */
     Table failures() {
         return new Columns<ServerRun>()
                 .number("block", "Block", "", failed -> Value.count(failed.block()))
@@ -187,7 +188,7 @@ record ValidityChecks(Analysis analysis, Table.Names names, Function<ServerRun, 
                 : analysis.name(arm);
     }
 
-    /** Links of a server, as HTML. */
+    /** Links to files of a server, as HTML. */
     record Links(String server, List<String> links) {}
 
     /** Returns links to everything that the generators wrote, by block and arm. */
@@ -199,7 +200,7 @@ record ValidityChecks(Analysis analysis, Table.Names names, Function<ServerRun, 
             for (LoadFigures result : serverRun.loads()) {
                 result.links().forEach(link -> links.add(link(folder.apply(serverRun), link)));
             }
-            // A log of a whole block has one link, with the first of its servers.
+            // The log of a whole block is linked only once, at the first of its servers.
             links.removeIf(link -> !seen.add(link));
             if (!links.isEmpty()) {
                 blocks.computeIfAbsent(serverRun.block(), block -> new ArrayList<>())
@@ -210,10 +211,11 @@ record ValidityChecks(Analysis analysis, Table.Names names, Function<ServerRun, 
     }
 
     /**
-     * Returns a link within the campaign's folder. A path that leads out of it, or might be taken for an address, stays text.
+     * Returns a link within the campaign's folder. If the path leads out of it, or looks like an address, returns plain
+     * text.
      *
-     * @param folder relative to the page
-     * @param link relative to the folder
+     * @param folder folder relative to the page
+     * @param link path relative to the folder
      */
     static String link(String folder, String link) {
         boolean anAddress = link.startsWith("/")
@@ -222,17 +224,19 @@ record ValidityChecks(Analysis analysis, Table.Names names, Function<ServerRun, 
                 || link.contains(":") && link.indexOf(':') < (link + "/").indexOf('/')
                 || folder.startsWith("/")
                 || folder.contains(":");
-        // Files shared by all servers of a block are stored next to their folders.
+        // Files that all servers of a block share are stored next to the servers' folders.
         String path = anAddress ? ".." : Path.of(folder, link).normalize().toString();
         boolean leadsOut = path.isEmpty() || List.of(path.split("/", -1)).contains("..");
         return Template.html(
                 "link", leadsOut ? new Link(null, link) : new Link(url(path), link.replaceFirst("^(\\.\\./)+", "")));
     }
 
-    /** A URL with its text; only text if the URL is null. */
+    /** A URL with its text; text only if the URL is null. */
     record Link(String url, String text) {}
 
-    /** Returns a path as a URL: everything is escaped except letters, digits and characters that never have a meaning. */
+    /**
+     * Returns a path as a URL. Everything is escaped except letters, digits and characters that never have a meaning.
+     */
     private static String url(String path) {
         StringBuilder url = new StringBuilder();
         for (byte b : path.getBytes(java.nio.charset.StandardCharsets.UTF_8)) {

@@ -12,33 +12,33 @@ import org.servletbench.bench.verdict.NoVerdictReason;
 import org.servletbench.bench.verdict.PairVerdict;
 import org.servletbench.bench.verdict.Verdict;
 
-/** Common words of the page. */
+/** Words that several parts of the page use. */
 public final class Words {
 
-    /** CPU time of a usual handler, which differences of containers are compared with, µs. */
+    /** CPU time of a typical handler, with which differences of containers are compared, µs. */
     static final double HANDLER_MICROS = 2000;
 
-    /** It, for people. */
+    /** The time of that handler, for people. */
     static final String HANDLER = Text.text("%.0f ms", HANDLER_MICROS / 1000);
 
     private Words() {}
 
-    /** Returns a sentence whose numbers and percent signs stay on one line. */
+    /** Returns a sentence in which numbers and percent signs stay on one line. */
     static String unbroken(String sentence) {
         return sentence.replace(" %", "\u00a0%");
     }
 
-    /** Adds a capital and a full stop. */
+    /** Returns a clause with a capital and a full stop. */
     public static String sentence(String clause) {
         return clause.isEmpty() ? "" : capital(clause) + ".";
     }
 
-    /** @param text not empty */
+    /** @param text text that is not empty */
     static String capital(String text) {
         return Character.toUpperCase(text.charAt(0)) + text.substring(1);
     }
 
-    /** Returns a verdict in a few words, from the arm's side. */
+    /** Returns a verdict in a few words, from the arm's point of view. */
     public static String word(Against against, Metric metric) {
         return against.pair()
                 .reason()
@@ -75,7 +75,7 @@ public final class Words {
         };
     }
 
-    /** Returns "at least" or "at most" if an arm ran at the generator's limit; else empty text. */
+    /** Returns "at least " or "at most " if an arm ran at the generator's limit; otherwise empty text. */
     static String bound(Bound bound) {
         return switch (bound) {
             case EXACT -> "";
@@ -102,14 +102,17 @@ public final class Words {
         };
     }
 
-    /** Returns the arm from whose side a pair is reported: against the baseline, if the pair includes it. */
+    /**
+     * Returns the arm from whose point of view a pair is reported. If the pair includes the baseline, it is the other
+     * arm.
+     */
     static String side(Analysis.Group group, PairVerdict pair) {
         return pair.contrast().a().equals(group.baseline().id())
                 ? pair.contrast().b()
                 : pair.contrast().a();
     }
 
-    /** Returns an arm's name for places that also show its role: an A/A copy has its baseline's name. */
+    /** Returns an arm's name for places that also show its role. An A/A copy has its baseline's name there. */
     static String name(Analysis analysis, Arm arm) {
         boolean control = arm.role() == Arm.Role.CONTROL && !arm.label().isBlank();
         return control ? arm.label() : analysis.name(arm);

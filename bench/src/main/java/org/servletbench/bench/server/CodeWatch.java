@@ -5,7 +5,7 @@ import java.util.Optional;
 import org.servletbench.bench.measure.CodeTiers;
 import org.servletbench.bench.measure.WarmCode;
 
-/** Samples which kinds of code one server runs, as long as they can be seen: during a warm-up, or at the start of a load. */
+/** Samples the kinds of code that one server runs, during a warm-up or at the start of a load. */
 public final class CodeWatch {
 
     private final Target target;
@@ -16,7 +16,7 @@ public final class CodeWatch {
         this.target = target;
     }
 
-    /** Starts; if the code cannot be seen, {@link #look} is empty. */
+    /** Starts sampling. If the code cannot be sampled, {@link #look} is empty. */
     public synchronized void start() {
         try {
             target.startCode();
@@ -27,7 +27,7 @@ public final class CodeWatch {
         }
     }
 
-    /** Looks at the samples since the last look; empty if the code cannot be seen, or no longer can. */
+    /** Returns the samples since the last look; empty if the code cannot be sampled, or no longer can. */
     public synchronized Optional<WarmCode> look() {
         try {
             if (code.isPresent()) {
@@ -40,12 +40,15 @@ public final class CodeWatch {
         return code;
     }
 
-    /** Returns the result of the last look; empty if the code cannot be seen. */
+    /** Returns the result of the last look; empty if the code cannot be sampled. */
     public synchronized Optional<WarmCode> seen() {
         return code;
     }
 
-    /** Stops sampling while something is counted; the last result is kept. Never disturbs a server that is not sampled. */
+    /**
+     * Stops sampling while something is counted, and keeps the last result. Never disturbs a server that is not
+     * sampled.
+     */
     public synchronized void stop() {
         if (sampling) {
             sampling = false;

@@ -19,7 +19,7 @@ import org.servletbench.bench.server.http.HttpWire;
 import org.servletbench.bench.server.process.RunFolder;
 import org.servletbench.bench.server.proof.ServerFile;
 
-/** A server that servlet-bench did not start. We know its address and nothing else: every record says so. */
+/** A server that servlet-bench did not start. We know only its address, and every record says so. */
 record ExternalServer(URI url, Path folder, ServerFile serverFile) implements Target {
 
     private static final int LAST_PORT = 65_535;
@@ -41,7 +41,7 @@ record ExternalServer(URI url, Path folder, ServerFile serverFile) implements Ta
         return new ExternalServer(url, folder, serverFile);
     }
 
-    /** Returns the address after checking that load may be sent to it. */
+    /** Returns the address, after checking that load may be sent to it. */
     static URI checked(String text, boolean allowRemote) {
         URI url;
         try {

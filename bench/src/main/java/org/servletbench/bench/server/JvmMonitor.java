@@ -21,9 +21,9 @@ import org.servletbench.bench.server.os.OthersMeter;
 import org.servletbench.bench.server.os.ProcessMeters;
 
 /**
- * Samples the server once a second into a CSV file and flushes each row, so that earlier rows survive any failure of ours.
- * Columns: the sample's keys, which name their units; the first is {@code time.ms}, the time since the epoch at which the source read
- * its meters, not the time of our request, because a busy server answers late.
+ * Samples the server once a second into a CSV file. Each row is flushed, so that earlier rows survive any failure of
+ * ours. The columns are the sample's keys, which contain the units. The first is {@code time.ms}, the time since the
+ * epoch at which the source read its meters. This is not the time of our request, because a busy server answers late.
  */
 public final class JvmMonitor implements AutoCloseable {
 
@@ -45,20 +45,25 @@ public final class JvmMonitor implements AutoCloseable {
         this.rows = rows;
     }
 
-    /** Starts sampling once a second, without delay; the file must not exist. */
+    /**
+     * Starts sampling once a second, without delay.
+     *
+     * @param file file, which must not exist
+     */
     static JvmMonitor start(Source source, Path file) throws IOException {
         return start(source, file, 1000);
     }
 
     /**
-     * Samples a generator that has its own machine, as long as it runs.
+     * Samples a generator on a machine of its own, as long as it runs.
      *
-     * @param file must not exist; columns {@code time.ms}, {@code generator.cpu.ms}, {@code steal.ms}, and {@code others.ms} of its
-     *     processors unless it is our own process
+     * @param file file, which must not exist; its columns are {@code time.ms}, {@code generator.cpu.ms},
+     *     {@code steal.ms}, and, unless it is our own process, {@code others.ms} of the generator's processors
      * @throws IOException if the file cannot be written, or the process has ended
      */
     public static JvmMonitor ofGenerator(long pid, Path file) throws IOException {
-        // Sampled more often than a server: the generator ends with its last load, and no rows mark the edges.
+        // The generator is sampled more often than a server, because it ends with its last load, and no rows mark the
+        // edges.
         OthersMeter others = ProcessMeters.newOthers();
         return start(() -> ProcessMeters.ofGenerator(pid, others), file, 200);
     }
@@ -71,9 +76,8 @@ public final class JvmMonitor implements AutoCloseable {
     }
 
     /**
-     * Adds a row at the edge of a window, in addition to the row of each second, so that nothing has to be interpolated between a second
-     * with
-     * load and one without.
+     * Adds a row at the edge of a window, in addition to the row of each second. Without it, figures would be
+     * interpolated between a second with load and one without.
      *
      * @return the row's time, ms since the epoch; empty if no sample could be taken
      */
@@ -84,7 +88,7 @@ public final class JvmMonitor implements AutoCloseable {
             Thread.currentThread().interrupt();
             return OptionalLong.empty();
         } catch (ExecutionException | TimeoutException | RejectedExecutionException | CancellationException e) {
-            // Cancelled if the server went while this waited.
+            // Cancelled if the server ended while this was waiting.
             return OptionalLong.empty();
         }
     }
@@ -95,7 +99,7 @@ public final class JvmMonitor implements AutoCloseable {
             write(sample.values());
             return OptionalLong.of(Long.parseLong(sample.get(MonitorSeries.TIME)));
         } catch (IOException e) {
-            // The server has gone: its process reports why, and there is nothing left to sample.
+            // The server has gone. Its process reports why, and there is nothing left to sample.
             clock.shutdown();
             return OptionalLong.empty();
         }
@@ -115,7 +119,7 @@ public final class JvmMonitor implements AutoCloseable {
         clock.shutdown();
         try {
             clock.awaitTermination(2, TimeUnit.SECONDS);
-            // The last second counts too: a window that ends now must lie between two rows.
+            // The last second counts as well: a window that ends now must lie between two rows.
             row();
             rows.close();
         } catch (IOException e) {

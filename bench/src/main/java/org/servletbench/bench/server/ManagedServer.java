@@ -35,10 +35,10 @@ import org.servletbench.bench.server.proof.JvmProbe;
 import org.servletbench.bench.server.proof.Parity;
 import org.servletbench.bench.server.proof.ServerFile;
 
-/** A server that servlet-bench starts, proves, monitors and stops. */
+/** A server that servlet-bench starts, verifies, monitors and stops. */
 final class ManagedServer extends MonitoredServer {
 
-    /** Columns that depend on the names that the known containers give their threads. */
+    /** Columns that require known names of a container's threads. */
     private static final List<String> OF_NAMES = List.of(
             ThreadRole.CONTAINER.column(),
             ThreadRole.OTHER.column(),
@@ -68,8 +68,9 @@ final class ManagedServer extends MonitoredServer {
     }
 
     /**
-     * @param monitored true if a monitor writes monitor.csv; false if the caller asks for samples
-     * @param answers gets the server at its first answer, before it has proven what it is
+     * @param monitored true if a monitor writes monitor.csv; false if the caller requests samples
+     *
+     * @param answers receives the server at its first answer, before its identity is verified
      * @throws TargetException if it does not start, or is not what the profile says
      */
     static ManagedServer start(TargetSpec spec, Supplier<Path> place, boolean monitored, Consumer<Answering> answers) {
@@ -136,7 +137,7 @@ final class ManagedServer extends MonitoredServer {
                 probe.close();
             }
         } catch (IOException e) {
-            // The server's end of the socket goes with the server.
+            // The server's end of the socket disappears with the server.
         }
     }
 
@@ -252,7 +253,7 @@ final class ManagedServer extends MonitoredServer {
         try {
             profiler.stopCode();
         } catch (IOException e) {
-            // Not started, or the server has gone.
+            // Sampling has not started, or the server has gone.
         }
     }
 

@@ -22,7 +22,7 @@ import org.servletbench.bench.server.os.ProcessMeters;
 import org.servletbench.bench.server.os.ThreadMeters;
 import org.servletbench.bench.server.proof.ServerFile;
 
-/** A server with a monitor that runs until the server is stopped; here or on another machine. */
+/** A server, here or on another machine, with a monitor that runs until the server is stopped. */
 public abstract class MonitoredServer implements Target {
 
     private final Path folder;
@@ -37,7 +37,7 @@ public abstract class MonitoredServer implements Target {
     private final Map<Long, ThreadMeters> threads = new ConcurrentHashMap<>();
     private final AtomicReference<CompilerThreads> compiler = new AtomicReference<>();
     private final AtomicBoolean closed = new AtomicBoolean();
-    /** Null if another machine asks for samples. */
+    /** Null if another machine requests samples. */
     private JvmMonitor monitor;
 
     private volatile ProcessHandle generator = ProcessHandle.current();
@@ -52,14 +52,14 @@ public abstract class MonitoredServer implements Target {
     /**
      * Creates a server that was started on another machine.
      *
-     * @param folder for its records here; exists
+     * @param folder existing folder for its records here
      * @param said its record so far
      */
     protected MonitoredServer(Path folder, ServerRecord said) {
         this(folder, new ServerFile(folder, said));
     }
 
-    /** Starts the monitor; called by the subclass once samples can be taken. */
+    /** Starts the monitor. Subclasses call this once samples can be taken. */
     protected final void watch() throws IOException {
         monitor = JvmMonitor.start(this::sample, folder.resolve("monitor.csv"));
         up();
@@ -70,7 +70,9 @@ public abstract class MonitoredServer implements Target {
         return rows;
     }
 
-    /** Reuses one client for all bursts: a login per burst would take time in which nothing that is measured gets warm. */
+    /**
+     * Reuses one client for all bursts. A login per burst would take time in which nothing gets warm that is measured.
+     */
     @Override
     public synchronized LoadClient warmUpUsers(List<Workload> workloads, int users) {
         if (warmUpUsers == null || warmUpUsers.number != users || !warmUpUsers.workloads.equals(workloads)) {
@@ -79,27 +81,30 @@ public abstract class MonitoredServer implements Target {
         return warmUpUsers.client;
     }
 
-    /** Tells the meters of all servers on this machine that its processes are ours. */
+    /** Registers its processes as ours with the meters of all servers on this machine. */
     final void up() {
         OthersMeter.up(processes);
     }
 
     /**
-     * Takes one row of the monitor now.
+     * Takes one row of the monitor immediately.
      *
      * @throws IOException if the server has gone
      */
     public abstract Map<String, String> sample() throws IOException;
 
-    /** Ends the server; returns when it has gone. */
+    /** Ends the server. Returns when it has gone. */
     protected abstract void stop();
 
-    /** Returns the columns of a generator on this machine, for a server on another one; values are empty if they cannot be read. */
+    /**
+     * Returns the columns of a generator on this machine, for a server on another one. Values that cannot be read are
+     * empty.
+     */
     protected final Map<String, String> generatorMeters() {
         return ProcessMeters.ofGeneratorApart(generator.pid(), generatorOthers);
     }
 
-    /** True if it was stopped, or is being stopped. */
+    /** True if it has been stopped, or is being stopped. */
     public final boolean isClosed() {
         return closed.get();
     }
@@ -109,7 +114,7 @@ public abstract class MonitoredServer implements Target {
         return meters(pid).sample();
     }
 
-    /** Returns the readings without those of this single process, for a server of several processes. */
+    /** Returns the machine's readings without those of this process, for a server with several processes. */
     final Map<String, String> machineAlone(long pid) {
         return meters(pid).ofMachine();
     }
@@ -118,7 +123,10 @@ public abstract class MonitoredServer implements Target {
         return new ProcessMeters(pid, generator.pid(), others, generatorOthers, threads(pid));
     }
 
-    /** Returns the thread meters of one of its processes, shared by all samples, so that the CPU time of ended threads is kept. */
+    /**
+     * Returns the thread meters of one of its processes. All samples share them, so that the CPU time of ended threads
+     * is kept.
+     */
     final ThreadMeters threads(long pid) {
         return threads.computeIfAbsent(pid, ThreadMeters::new);
     }
@@ -132,7 +140,7 @@ public abstract class MonitoredServer implements Target {
         }
     }
 
-    /** Returns the compiler meters, shared by all callers, so that the CPU time of ended threads is kept. */
+    /** Returns the compiler meters. All callers share them, so that the CPU time of ended threads is kept. */
     private CompilerThreads compiler(long pid) {
         return compiler.updateAndGet(known -> known == null ? new CompilerThreads(pid) : known);
     }

@@ -25,7 +25,10 @@ import org.servletbench.bench.server.process.NginxSpec;
 import org.servletbench.bench.server.process.RunFolder;
 import org.servletbench.bench.server.proof.ServerFile;
 
-/** nginx, the reference server: started, checked, monitored and stopped like the servers it is compared with, but without a JVM. */
+/**
+ * nginx, the reference server. It is started, checked, monitored and stopped like the servers with which it is
+ * compared, but has no JVM.
+ */
 final class NginxTarget extends MonitoredServer {
 
     private static final Pattern SERVER = Pattern.compile("nginx/(\\S+)");
@@ -83,7 +86,9 @@ final class NginxTarget extends MonitoredServer {
         }
     }
 
-    /** Returns the meters that mean the same as a JVM's, summed over all nginx processes: totals, and current memory. */
+    /**
+     * Returns the meters that mean the same as a JVM's, summed over all nginx processes: totals, and current memory.
+     */
     @Override
     public Map<String, String> sample() throws IOException {
         if (server.death().isPresent()) {
@@ -92,7 +97,7 @@ final class NginxTarget extends MonitoredServer {
         List<Long> pids = pids();
         Map<String, String> meters = new LinkedHashMap<>();
         meters.put(MonitorSeries.TIME, Long.toString(System.currentTimeMillis()));
-        // A master keeps the CPU time of its ended workers.
+        // A master process keeps the CPU time of its ended workers.
         meters.put(
                 "process.cpu.ms",
                 sum(pids, pid -> LinuxKernel.HERE.cpuMillis(pid) + LinuxKernel.HERE.endedChildrenMillis(pid)));
@@ -125,7 +130,10 @@ final class NginxTarget extends MonitoredServer {
         });
     }
 
-    /** Returns the proportional resident memory: a page shared by n processes counts 1/n, so that in the sum every page counts once. */
+    /**
+     * Returns the proportional resident memory. A page shared by n processes counts 1/n, so that every page counts once
+     * in the sum.
+     */
     private static long shareBytes(long pid) {
         return LinuxKernel.bytes(Path.of("/proc/" + pid + "/smaps_rollup"), "Pss")
                 .orElseThrow();

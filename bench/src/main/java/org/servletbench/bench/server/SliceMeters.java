@@ -16,13 +16,13 @@ import org.servletbench.bench.server.os.LinuxKernel;
 import org.servletbench.bench.server.os.ProcessCounters;
 
 /**
- * Reads the {@link ProcessCounters counters} of each slice's server, and the CPU time of the generator, at the edges of the time slices of
- * a
- * {@link Interleaving}. They come from {@code /proc}: exact totals in steps of 10 ms, which even out over many slices.
+ * Reads the {@link ProcessCounters counters} of each slice's server, and the CPU time of the generator, at the edges of
+ * the time slices of an {@link Interleaving}. They come from {@code /proc}: exact totals in steps of 10 ms, whose
+ * rounding averages out over many slices.
  */
 public final class SliceMeters implements Target.SliceReadings {
 
-    /** Lead of a reading before the end of a slice, so that a late reading does not fall into the next one, ms. */
+    /** How long before the end of a slice it is read, so that a late reading does not fall into the next one, ms. */
     private static final long EARLY_MS = 5;
 
     private final Interleaving interleaving;
@@ -36,8 +36,8 @@ public final class SliceMeters implements Target.SliceReadings {
      * Starts waiting for the first time slice.
      *
      * @param servers processes of each server, in the order of the interleaving's names
-     * @param uncertaintyMs largest offset between the interleaving's clock and the one that is read here, ms: this much is left out at both
-     *     ends of a slice, because it may belong to another one
+     * @param uncertaintyMs largest offset between the interleaving's clock and the one that is read here, ms; this time
+     *     is left out at both ends of a slice, because it may belong to another slice
      */
     public static SliceMeters start(
             Interleaving interleaving, List<Supplier<List<Long>>> servers, long generator, double uncertaintyMs) {
@@ -46,7 +46,7 @@ public final class SliceMeters implements Target.SliceReadings {
         return meters;
     }
 
-    /** Starts a meter for a generator alone, whose servers are on another machine. */
+    /** Starts a meter for only the generator, if the servers are on another machine. */
     public static SliceMeters ofGenerator(Interleaving interleaving, long generator, double uncertaintyMs) {
         return start(
                 interleaving, Collections.nCopies(interleaving.names().size(), List::of), generator, uncertaintyMs);
@@ -102,7 +102,7 @@ public final class SliceMeters implements Target.SliceReadings {
         }
     }
 
-    /** Returns null if a process has gone. */
+    /** Returns a reading; null if a process has gone. */
     private Reading read(List<Long> pids) {
         try {
             Map<String, Long> server = ProcessCounters.of(pids);

@@ -32,16 +32,16 @@ import org.servletbench.bench.server.proof.Parity;
 import org.servletbench.bench.server.proof.ServedJar;
 
 /**
- * The server under load: one that servlet-bench starts, proves, monitors and stops, here or on another machine; an external one that is
- * already running; or the reference server.
+ * The server under load. This is one that servlet-bench starts, verifies, monitors and stops, here or on another
+ * machine; an external one that is already running; or the reference server.
  */
 public interface Target extends AutoCloseable {
 
     /**
-     * Opens the server of a single run, ready for load, and makes a run folder for its records.
+     * Opens the server of a single run, ready for load, and creates a run folder for its records.
      *
-     * @param results folder in which the run folder is made
-     * @param plan the load to come, which decides the prerequisites that are checked
+     * @param results folder in which the run folder is created
+     * @param plan the load to come, which determines the prerequisites that are checked
      * @throws UsageException if the server cannot have what the plan needs
      * @throws TargetException if the server does not come up as specified
      */
@@ -64,9 +64,9 @@ public interface Target extends AutoCloseable {
     }
 
     /**
-     * Returns the address of a server that runs already, {@code http://host:port}.
+     * Returns the address of a server that is already running, {@code http://host:port}.
      *
-     * @param url as given with {@code -Dtarget.url}
+     * @param url value of {@code -Dtarget.url}
      * @throws UsageException if it is not a plain HTTP address, or is remote and remote targets were not allowed
      */
     static URI address(String url, boolean allowRemote) {
@@ -76,7 +76,7 @@ public interface Target extends AutoCloseable {
     /**
      * Starts the server of a campaign's arm, ready for load.
      *
-     * @param folder gets its records; made here
+     * @param folder folder for its records; created here
      * @throws TargetException if it does not come up as specified, or the folder exists
      */
     static Target start(TargetSpec spec, Path folder) {
@@ -90,12 +90,15 @@ public interface Target extends AutoCloseable {
      */
     record Answering(URI url, long pid, long startedNanos) {}
 
-    /** @param answers gets the server at its first answer, before it has proven what it is */
+    /** @param answers receives the server at its first answer, before its identity is verified */
     static Target start(TargetSpec spec, Path folder, Consumer<Answering> answers) {
         return ManagedServer.start(spec, () -> RunFolder.exactly(folder), true, answers);
     }
 
-    /** Starts the server for a servlet-bench on another machine, which asks for samples itself: the server has no monitor of its own. */
+    /**
+     * Starts the server for a servlet-bench on another machine, which requests samples itself. The server has no
+     * monitor of its own.
+     */
     static MonitoredServer sampled(TargetSpec spec, Path folder) {
         return ManagedServer.start(spec, () -> RunFolder.exactly(folder), false, any -> {});
     }
@@ -103,8 +106,8 @@ public interface Target extends AutoCloseable {
     /**
      * Starts the reference server. It serves the workloads {@code hello}, {@code static} and {@code payload}.
      *
-     * @param repository has its configuration
-     * @param folder gets its records; made here
+     * @param repository repository with its configuration
+     * @param folder folder for its records; created here
      * @throws TargetException if nginx is missing (the message names the package) or does not come up
      */
     static Target reference(Path repository, Path folder) {
@@ -116,12 +119,12 @@ public interface Target extends AutoCloseable {
         return NginxTarget.start(NginxSpec.of(repository).beside(cpusLimited), folder);
     }
 
-    /** Returns the line that says what to install for the reference server; empty if nothing is missing. */
+    /** Returns a line that says what to install for the reference server; empty if nothing is missing. */
     static Optional<String> missingReference() {
         return NginxSpec.missing();
     }
 
-    /** Base address of the server: {@code http://host:port}, without a trailing slash. */
+    /** Returns the base address of the server: {@code http://host:port}, without a trailing slash. */
     URI url();
 
     /** Returns the processes on this machine that do the server's work; empty for an external or remote server. */
@@ -129,18 +132,19 @@ public interface Target extends AutoCloseable {
         return List.of();
     }
 
-    /** Returns one line for people: the server and how we know it. */
+    /** Returns one line for people: the server, and how we know what it is. */
     String description();
 
-    /** Returns the runtime as proven by the running server; empty for a server without a JVM that we manage. */
+    /** Returns the runtime that the running server reported; empty for a server without a JVM that we manage. */
     default Map<String, String> runtime() {
         return Map.of();
     }
 
     /**
-     * Returns the answers that must be equal in all servers that are ranked together.
+     * Returns the answers in which all servers that are ranked together must agree.
      *
-     * @throws TargetException if the server does not answer, or answers with another status or length than a workload specifies
+     * @throws TargetException if the server does not answer, or answers with another status or length than a workload
+     *     specifies
      */
     default Map<String, String> parity(List<Workload> workloads) {
         return Parity.of(answers(workloads), runtime(), workloads);
@@ -151,12 +155,15 @@ public interface Target extends AutoCloseable {
         return Parity.of(url(), workloads, rows());
     }
 
-    /** Returns the sizes of its answers to each request that changes nothing, requested on its own machine: {@link Parity#sizes}. */
+    /**
+     * Returns the sizes of its answers to each request that changes nothing, requested on its own machine:
+     * {@link Parity#sizes}.
+     */
     default Map<String, List<Long>> answerSizes(List<Workload> workloads, Map<String, Long> rows) {
         return Parity.sizes(url(), workloads, rows);
     }
 
-    /** Returns the counters of data rows sent to it; for an external server they start anew. */
+    /** Returns the counters of data rows that were sent to it. For an external server, they start anew. */
     default RowCounters rows() {
         return new RowCounters();
     }
@@ -171,25 +178,29 @@ public interface Target extends AutoCloseable {
         rows().of(workload).accumulateAndGet(row, Math::max);
     }
 
-    /** Sends as many passes through a workload as another server has had, from the server's own machine: {@link WarmUp#catchUp}. */
+    /**
+     * Sends passes through a workload, from the server's own machine, until it has had as many as another server:
+     * {@link WarmUp#catchUp}.
+     */
     default void catchUp(String name, Workload workload, long passes) {
         WarmUp.catchUp(name, this, workload, passes);
     }
 
-    /** Returns the client that sends bursts of these workloads; for an external server a new one each time. */
+    /** Returns the client that sends bursts of these workloads. For an external server, it is a new one each time. */
     default LoadClient warmUpUsers(List<Workload> workloads, int users) {
         return new LoadClient(url(), workloads, users, rows());
     }
 
-    /** Sends one burst of warm-up from the server's own machine: {@link WarmUp#burst}. */
+    /** Sends one warm-up burst from the server's own machine: {@link WarmUp#burst}. */
     default WarmUp.Burst burst(String name, List<Workload> workloads, int users, Duration length) {
         return WarmUp.burst(name, this, workloads, users, length);
     }
 
     /**
-     * Starts reading CPU times at the edges of time slices: of the servers on their machine, and of the generator here.
+     * Starts reading CPU times at the edges of time slices: those of the servers on their machine, and that of the
+     * generator here.
      *
-     * @param servers in the order of the interleaving's names, all on the same machine as this one
+     * @param servers servers in the order of the interleaving's names, all on the same machine as this one
      */
     default SliceReadings timeSlices(Interleaving interleaving, List<Target> servers, long generator) {
         return SliceMeters.start(
@@ -201,20 +212,26 @@ public interface Target extends AutoCloseable {
                 0);
     }
 
-    /** CPU times that are read at the edges of time slices, here or on another machine, until it is closed. */
+    /** CPU times at the edges of time slices. They are read here or on another machine, until this is closed. */
     interface SliceReadings extends AutoCloseable {
 
-        /** Returns the slices read so far; complete once the last one is over. A slice whose edges were missed is left out. */
+        /**
+         * Returns the slices read so far, which are complete once the last one is over. A slice whose edges were missed
+         * is left out.
+         */
         List<SliceUsage> uses();
 
         @Override
         void close();
     }
 
-    /** Folder with server.log, server.json and monitor.csv, and later the generator's report. */
+    /** Returns the folder with server.log, server.json and monitor.csv, and later the generator's report. */
     Path folder();
 
-    /** Returns why the server ended when it should have been running; empty while it lives. Cheap, because every load loop asks. */
+    /**
+     * Returns why the server ended although it should be running; empty while it lives. This is cheap, because every
+     * load loop asks.
+     */
     Optional<String> death();
 
     /** True if the server's state is unknown because the connection to its machine was lost. */
@@ -222,7 +239,10 @@ public interface Target extends AutoCloseable {
         return false;
     }
 
-    /** Returns the largest possible offset between the clock of its readings and this machine's clock, ms; 0 on this machine. */
+    /**
+     * Returns the largest possible offset between the clock of its readings and this machine's clock, ms; 0 on this
+     * machine.
+     */
     default double clockUncertaintyMs() {
         return 0;
     }
@@ -232,7 +252,9 @@ public interface Target extends AutoCloseable {
         return Optional.empty();
     }
 
-    /** Returns the number of methods that are being compiled or wait for the server's JIT compiler; empty if unknown. */
+    /**
+     * Returns the number of methods that are being compiled or waiting for the server's JIT compiler; empty if unknown.
+     */
     default OptionalInt compilerBacklog() {
         return OptionalInt.empty();
     }
@@ -255,7 +277,7 @@ public interface Target extends AutoCloseable {
     /**
      * Ends the CPU profile.
      *
-     * @param stacks file that gets the collapsed stacks
+     * @param stacks file for the collapsed stacks
      * @return CPU time of the server during the profile, ms
      */
     default long stopProfile(Path stacks) throws IOException {
@@ -267,15 +289,15 @@ public interface Target extends AutoCloseable {
         return true;
     }
 
-    /** Returns the best code that its JVM makes under its options. */
+    /** Returns the best code that its JVM can produce under its options. */
     default TopTier topTier() {
         return TopTier.C2;
     }
 
     /**
-     * Starts sampling the kinds of code that its threads run. Nothing may be counted meanwhile.
+     * Starts sampling the kinds of code that its threads run. Nothing may be counted while it is sampled.
      *
-     * @throws IOException if they cannot be seen; its message says why in a few words
+     * @throws IOException if they cannot be sampled; its message says why in a few words
      */
     default void startCode() throws IOException {
         throw new IOException("its code cannot be seen from here");
@@ -286,22 +308,22 @@ public interface Target extends AutoCloseable {
         throw new IOException("its code cannot be seen from here");
     }
 
-    /** Stops sampling code; does nothing if it has not started, or the server has gone. */
+    /** Stops sampling code. Does nothing if sampling has not started, or the server has gone. */
     default void stopCode() {}
 
-    /** Sets the process that the monitor watches as the generator; by default this process. */
+    /** Sets the process that the monitor watches as the generator. By default, it is this process. */
     default void watchGenerator(ProcessHandle process) {}
 
     /**
-     * Adds a row to monitor.csv at once: the edge of a window.
+     * Adds a row to monitor.csv immediately, for the edge of a window.
      *
-     * @return its time, ms since the epoch; empty if there is no monitor, or the server has gone
+     * @return the row's time, ms since the epoch; empty if there is no monitor, or the server has gone
      */
     default OptionalLong mark() {
         return OptionalLong.empty();
     }
 
-    /** Adds a fact about what servlet-bench did to the server's record. */
+    /** Adds a fact about servlet-bench's use of the server to the server's record. */
     void note(String what, Object value);
 
     /** Records the outcome of the warm-up. */
@@ -310,13 +332,16 @@ public interface Target extends AutoCloseable {
     }
 
     /**
-     * Ends every process that we started, and completes the records. Does nothing the second time.
+     * Ends every process that we started, and completes the records. A second call does nothing.
      *
-     * @param how {@code stopped} after a normal end, else one word and the reason
+     * @param how {@code stopped} after a normal end, otherwise one word and the reason
      */
     void close(String how);
 
-    /** Returns descriptions of child processes that outlived the server and were killed; empty for a server on another machine. */
+    /**
+     * Returns descriptions of child processes that outlived the server and were killed; empty for a server on another
+     * machine.
+     */
     default List<String> leftBehind() {
         return List.of();
     }

@@ -10,9 +10,9 @@ public sealed interface TargetRequest {
     record ToStart(TargetSpec spec) implements TargetRequest {}
 
     /**
-     * A server that runs already.
+     * A server that is already running.
      *
-     * @param url its checked address
+     * @param url its address, which has been checked
      */
     record Running(URI url) implements TargetRequest {}
 }

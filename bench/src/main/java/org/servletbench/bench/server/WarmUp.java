@@ -25,12 +25,13 @@ import org.servletbench.bench.server.http.LoadClient;
 import org.servletbench.bench.server.os.CompilerTime;
 
 /**
- * Runs a warm-up: bursts, and pauses until the JIT compiler's queue is empty, until the server runs almost only its best code
- * ({@link WarmCode}). If the code cannot be seen, it goes on until a burst adds next to nothing to the queue and throughput has stopped
- * rising. A server loaded without pauses starves its compiler and stays slow for minutes.
+ * Runs a warm-up: bursts of load, each followed by a pause until the JIT compiler's queue is empty, until the server
+ * runs almost only its best code ({@link WarmCode}). If the code cannot be sampled, the warm-up continues until bursts
+ * add hardly anything to the queue and throughput has stopped rising. Without pauses, a loaded server starves its
+ * compiler and stays slow for minutes.
  *
  * <p>A generator's users ask {@link #isRunning} and {@link #isBursting} in their loops and {@link #count} every answer;
- * this class decides when the server is warm. {@link #isEnough} is the decision alone.
+ * this class decides when the server is warm. {@link #isEnough} is only the decision.
  */
 public final class WarmUp {
 
@@ -38,9 +39,10 @@ public final class WarmUp {
      * One burst.
      *
      * @param seconds duration of the burst, s
-     * @param requestsPerSecond throughput in requests/s
-     * @param compilerPercent CPU time of the server's JIT compiler in percent of the server's own; NaN if unknown
-     * @param backlog methods that wait for the compiler or are being compiled when the burst ends; NaN if unknown
+     * @param requestsPerSecond throughput, requests/s
+     * @param compilerPercent CPU time of the server's JIT compiler, percent of the server's own; NaN if unknown
+     * @param backlog number of methods that are waiting for the compiler or being compiled at the end of the burst; NaN
+     *     if unknown
      */
     public record Burst(
             double seconds,
@@ -52,9 +54,10 @@ public final class WarmUp {
     /**
      * Outcome of a warm-up.
      *
-     * @param settled true if it ended on evidence; otherwise the figures measured after it get a warning
+     * @param settled true if it ended because the server was found to be warm; otherwise the figures measured after it
+     *     get a warning
      * @param seconds duration of the warm-up, s
-     * @param code the last samples of the code that the server ran; null if it could not be seen
+     * @param code the last samples of the code that the server ran; null if it could not be sampled
      */
     public record Outcome(
             boolean settled,
@@ -63,29 +66,29 @@ public final class WarmUp {
             List<Burst> bursts,
             @JsonInclude(JsonInclude.Include.NON_NULL) CodeTiers code) {
 
-        /** Creates the outcome of a warm-up in which the server's code was not seen. */
+        /** Creates the outcome of a warm-up in which the server's code was not sampled. */
         public Outcome(boolean settled, String reason, double seconds, List<Burst> bursts) {
             this(settled, reason, seconds, bursts, null);
         }
     }
 
-    /** Longest time between two progress lines, ns: one per burst would bury all other output. */
+    /** Minimum time between two progress lines, ns. One line per burst would bury all other output. */
     private static final long TELL_NANOS = 20_000_000_000L;
 
     /** Time between two looks at the compiler's queue. */
     public static final Duration LOOK = Duration.ofMillis(50);
 
     /**
-     * Number of methods in the compiler's queue at which a burst ends. The longer the queue, the more calls of a method HotSpot wants
-     * before it
-     * compiles it (Tier4LoadFeedback: the threshold grows with the queue's length per compiler thread, divided by three).
+     * Number of methods in the compiler's queue at which a burst ends. The longer the queue, the more calls of a method
+     * HotSpot requires before it compiles it (Tier4LoadFeedback: the threshold grows with the queue's length per
+     * compiler thread, divided by three).
      */
     public static final int FULL = 12;
 
-    /** Reason recorded if no warm-up was asked for. */
+    /** Recorded reason if no warm-up was requested. */
     public static final String NOT_WANTED = "no warm-up was asked for";
 
-    /** Reason recorded for a warm-up that ended on evidence. */
+    /** Recorded reason for a warm-up that ended because the server was found to be warm. */
     public static final String SETTLED = "throughput had stopped rising and the JIT compiler's queue was empty";
 
     private final WarmUpPlan plan;
@@ -98,9 +101,10 @@ public final class WarmUp {
     private Outcome outcome;
 
     /**
-     * @param plan the limits
-     * @param target whose compiler is watched
-     * @param progress gets a line for the first burst, one every 20 s at the latest, and the outcome
+     * @param plan limits
+     *
+     * @param target server whose compiler is watched
+     * @param progress receives a line for the first burst, then at least one every 20 s, and the outcome
      */
     public WarmUp(WarmUpPlan plan, Target target, Consumer<String> progress) {
         this.plan = plan;
@@ -115,13 +119,13 @@ public final class WarmUp {
      * Returns the reason why a warm-up ended.
      *
      * @param code the last view of the server's code; empty if throughput decided
-     * @param settled true if it ended on evidence
+     * @param settled true if the server was found to be warm
      */
     public static String reason(Optional<WarmCode> code, boolean settled, WarmUpPlan plan) {
         return code.map(WarmCode::reason).orElse(settled ? SETTLED : notSettled(plan));
     }
 
-    /** Returns the reason recorded for a warm-up that reached its limit. */
+    /** Returns the recorded reason for a warm-up that reached its limit. */
     public static String notSettled(WarmUpPlan plan) {
         String seconds = BigDecimal.valueOf(plan.limit().toMillis(), 3)
                 .stripTrailingZeros()
@@ -129,7 +133,7 @@ public final class WarmUp {
         return "not settled within " + seconds + " s";
     }
 
-    /** Starts the first burst; returns at once. */
+    /** Starts the first burst, and returns immediately. */
     public void begin() {
         if (running) {
             bursting = true;
@@ -137,17 +141,17 @@ public final class WarmUp {
         }
     }
 
-    /** True if users should continue at all. */
+    /** True if users should continue. */
     public boolean isRunning() {
         return running;
     }
 
-    /** True if users should send; otherwise they ask again after {@link #pauseMillis}. */
+    /** True if users should send. If not, they ask again after {@link #pauseMillis}. */
     public boolean isBursting() {
         return bursting;
     }
 
-    /** Time after which a paused user asks again, ms. */
+    /** Returns the time after which a paused user asks again, ms. */
     public long pauseMillis() {
         return LOOK.toMillis();
     }
@@ -173,7 +177,7 @@ public final class WarmUp {
             bursting = true;
             bursts.add(burst());
             bursting = false;
-            // The next burst ends after a pause and itself.
+            // The next burst will end after a pause and its own duration.
             long next = plan.pause().plus(plan.burst()).toNanos();
             if (System.nanoTime() - reported + next >= TELL_NANOS) {
                 reported = System.nanoTime();
@@ -205,7 +209,7 @@ public final class WarmUp {
         running = false;
     }
 
-    /** Pauses until the compiler's queue is empty; for the length of a burst if the queue cannot be seen. */
+    /** Pauses until the compiler's queue is empty, or for the length of a burst if the queue cannot be read. */
     private static void pause(WarmUpPlan plan, Target target) {
         if (target.compilerBacklog().isPresent()) {
             awaitQuiet(target, plan.pause());
@@ -218,7 +222,7 @@ public final class WarmUp {
      * Waits until the server's JIT compiler has nothing to do.
      *
      * @param longest longest time to wait
-     * @return true if its queue was empty twice in a row, or cannot be seen
+     * @return true if its queue was empty twice in a row, or cannot be read
      */
     public static boolean awaitQuiet(Target target, Duration longest) {
         long end = System.nanoTime() + longest.toNanos();
@@ -256,10 +260,10 @@ public final class WarmUp {
     }
 
     /**
-     * Runs one burst on all processors: all workloads in turn, from {@code users} users at the same time. It ends early once {@link #FULL}
-     * methods wait for the compiler: requests sent after that have little effect.
+     * Runs one burst on all processors: all workloads in turn, from {@code users} users at the same time. It ends early
+     * once {@link #FULL} methods are waiting for the compiler, because further requests would have little effect.
      *
-     * @param name of the server, for messages
+     * @param name name of the server, for messages
      * @throws TargetException if the server does not answer
      */
     public static Burst burst(String name, Target target, List<Workload> workloads, int users, Duration length) {
@@ -275,9 +279,9 @@ public final class WarmUp {
     }
 
     /**
-     * Sends passes through a workload as a single user, until it has had as many as another server.
+     * Sends passes through a workload as a single user, until the server has had as many as another one.
      *
-     * @param name of the server, for messages
+     * @param name name of the server, for messages
      * @throws TargetException if the server does not answer
      */
     public static void catchUp(String name, Target target, Workload workload, long passes) {
@@ -290,10 +294,10 @@ public final class WarmUp {
     }
 
     /**
-     * Returns whether the bursts so far are evidence of a warm server: the last {@link WarmUpPlan#flatBursts} were no faster than the best
-     * before them by more than {@link WarmUpPlan#risePercent}, and the compiler had little to do in any of them. An empty queue alone
-     * proves
-     * nothing: where few requests are answered, methods reach the compiler one by one.
+     * True if the bursts so far show that the server is warm. None of the last {@link WarmUpPlan#flatBursts} was faster
+     * than the best burst before them by more than {@link WarmUpPlan#risePercent}, and the compiler had little to do in
+     * any of them. An empty queue alone proves nothing: if few requests are answered, methods reach the compiler one by
+     * one.
      */
     public static boolean isEnough(List<Burst> bursts, WarmUpPlan plan) {
         return WarmUpPlan.isFlat(
@@ -308,7 +312,7 @@ public final class WarmUp {
     }
 
     /**
-     * Returns the throughput of a burst for people; 0 requests/s would look like a server that answers nothing.
+     * Returns the throughput of a burst for people. 0 requests/s would look like a server that answers nothing.
      *
      * @param form format of the number, for {@link String#format}
      */
@@ -316,7 +320,9 @@ public final class WarmUp {
         return burst.requestsPerSecond() < 1 ? "no answer within it yet" : text(form, burst.requestsPerSecond());
     }
 
-    /** Returns the end of a line about a burst: {@code , 12 methods to compile}; empty text if unknown. */
+    /**
+     * Returns the end of a line about a burst: {@code , 12 methods to compile}; empty text if the number is unknown.
+     */
     public static String backlog(Burst burst) {
         return Double.isNaN(burst.backlog()) ? "" : text(", %.0f methods to compile", burst.backlog());
     }

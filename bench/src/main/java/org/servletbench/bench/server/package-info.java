@@ -1,6 +1,6 @@
 /**
- * Starts, proves, monitors and stops the servers that take the load.
+ * Starts, verifies, monitors and stops the servers that are loaded.
  *
- * <p>{@link org.servletbench.bench.server.Target} is the entry point; each other class and subpackage has one concern.
+ * <p>{@link org.servletbench.bench.server.Target} is the entry point. Every other class and subpackage has one concern.
  */
 package org.servletbench.bench.server;

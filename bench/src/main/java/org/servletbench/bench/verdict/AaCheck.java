@@ -2,16 +2,19 @@ package org.servletbench.bench.verdict;
 
 import java.util.Collection;
 
-/** The outcome of the A/A guard: two copies of one arm, between which no campaign may find a difference. */
+/** The outcome of the A/A check: two copies of one arm, between which no campaign may find a difference. */
 public enum AaCheck {
     /**
-     * Proven to be without bias: the control's 90 % interval lies inside the margin, which is two one-sided tests at 5 % (D. J.
+     * Passed: the 90 % interval of the control lies inside the margin, which is two one-sided tests at 5 % (D. J.
      * Schuirmann, Journal of Pharmacokinetics and Biopharmaceutics 15, 1987).
      */
     HELD,
-    /** Proven to be biased: the control lies outside the margin. Its cause may have affected any other verdict, and all are void. */
+    /**
+     * Failed: the control lies outside the margin. The cause of this bias may affect any other verdict, so that all are
+     * void.
+     */
     BROKEN,
-    /** Neither is proven: there is no control, or its interval reaches across the margin. */
+    /** Inconclusive: there is no control, or its interval reaches across the margin. */
     UNPROVEN;
 
     public static AaCheck of(PairVerdict control) {
@@ -22,7 +25,7 @@ public enum AaCheck {
         };
     }
 
-    /** The worst of several; UNPROVEN without any. */
+    /** Returns the worst of several outcomes; UNPROVEN if there are none. */
     static AaCheck worst(Collection<PairVerdict> controls) {
         if (controls.stream().anyMatch(control -> of(control) == BROKEN)) {
             return BROKEN;

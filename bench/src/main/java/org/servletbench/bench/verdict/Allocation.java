@@ -4,34 +4,34 @@ import java.util.List;
 import org.servletbench.bench.verdict.SampleSize.Design;
 
 /**
- * The division of the remaining time into blocks, each with the same load for every server. More load reduces only the noise within
- * a JVM, more blocks reduce all noise, and each costs a start and a warm-up. Only spreads decide: no ratio is looked at.
+ * The division of the remaining time into blocks with the same load for every server. More load reduces only the noise
+ * within a JVM. More blocks reduce all noise, but each costs a start and a warm-up. Only spreads decide, never ratios.
  *
  * @param blocks number of additional blocks
- * @param load for each server in each of them, s
- * @param halfWidth of the widest interval after them, approximately, as {@code ratio - 1}
+ * @param load load for each server in each of them, s
+ * @param halfWidth approximate half width of the widest interval after them, as {@code ratio - 1}
  */
 public record Allocation(int blocks, double load, double halfWidth) {
-    /** The shortest load, s, except in a last block: a shorter one has too few batches to show the noise within a JVM. */
+    /** Shortest load, except in a last block, s. A shorter one has too few batches to show the noise within a JVM. */
     public static final double LEAST_LOAD = 8;
 
     public static final double MOST_LOAD = 60;
 
-    /** The weight of the assumed noise between JVMs, in degrees of freedom: two blocks carry little information. */
+    /** Weight of the assumed noise between JVMs, in degrees of freedom, because two blocks carry little information. */
     private static final double WEIGHT = 4;
 
     /**
      * The cost of a block.
      *
-     * @param fixed time without load, s; all of it if the load is given
+     * @param fixed time without load, s; the whole time if the load is given
      * @param perLoad seconds of a block for each second of load for a server; 0 if the load is given
-     * @param least load for each server, s
-     * @param most load for each server, s
-     * @param pace between the starts of two blocks, s; 0: none
+     * @param least minimum load for each server, s
+     * @param most maximum load for each server, s
+     * @param pace minimum time between the starts of two blocks, s; 0 for none
      */
     public record Cost(double fixed, double perLoad, double least, double most, double pace) {
 
-        /** Returns this cost with another shortest load, s; a given load stays. */
+        /** Returns this cost with another minimum load, s. A load that is given stays as it is. */
         public Cost atLeast(double seconds) {
             return perLoad == 0 ? this : new Cost(fixed, perLoad, seconds, most, pace);
         }
@@ -40,7 +40,9 @@ public record Allocation(int blocks, double load, double halfWidth) {
             return Math.max(pace, fixed + perLoad * load);
         }
 
-        /** Returns the most load for which a block of this length has room; negative if there is none for the least. */
+        /**
+         * Returns the maximum load that fits into a block of this length; negative if not even the minimum load does.
+         */
         public double load(double seconds) {
             double room = perLoad == 0 ? most : Math.min(most, (seconds - fixed) / perLoad);
             return seconds < seconds(least) ? -1 : room;
@@ -50,13 +52,15 @@ public record Allocation(int blocks, double load, double halfWidth) {
     /**
      * The goal and the limits of a campaign.
      *
-     * @param precision half width that ends the campaign, as {@code ratio - 1}; 0: none
-     * @param left until the time limit, s; infinite: none
-     * @param blocks most additional blocks, at least 1
+     * @param precision half width that ends the campaign, as {@code ratio - 1}; 0 for none
+     * @param left time until the time limit, s; infinite if there is none
+     * @param blocks maximum number of additional blocks, at least 1
      */
     public record Aim(Design design, double alpha, double precision, double left, int blocks) {}
 
-    /** One figure's noise: variance between JVMs, within one over 1 s, and the sum over the blocks that are done. */
+    /**
+     * Variances of one figure's noise: between JVMs, within one JVM over 1 s, and the sum over the completed blocks.
+     */
     private record Parts(double between, double within, double done) {
 
         static Parts of(Noise noise, Noise assumed, int done) {
@@ -77,7 +81,10 @@ public record Allocation(int blocks, double load, double halfWidth) {
             return Math.sqrt((done + more * (between + (within == 0 ? 0 : within / load))) / all);
         }
 
-        /** Returns the load with which this number of additional blocks reduces the noise to this value; infinite if none does. */
+        /**
+         * Returns the load with which this number of additional blocks reduces the noise to this value; infinite if no
+         * load does.
+         */
         double load(int more, double sd, int all) {
             double room = sd * sd * all - done - more * between;
             return room > 0 ? within * more / room : Double.POSITIVE_INFINITY;
@@ -85,11 +92,12 @@ public record Allocation(int blocks, double load, double halfWidth) {
     }
 
     /**
-     * Returns the division that reaches the precision soonest; or, if none does, the one with the narrowest intervals at the limit.
+     * Returns the division that reaches the precision soonest; or, if none does, the one with the narrowest intervals
+     * at the limit.
      *
-     * @param seen noise of all judged figures; the assumed noise counts if none is known
+     * @param seen noise of all judged figures; if none is known, the assumed noise counts
      * @param assumed noise before any measurement
-     * @param done number of blocks so far
+     * @param done number of completed blocks
      */
     public static Allocation of(List<Noise> seen, Noise assumed, int done, Cost cost, Aim aim) {
         boolean reported = seen.stream().anyMatch(noise -> noise.known() || !Double.isNaN(noise.within()));
@@ -97,7 +105,7 @@ public record Allocation(int blocks, double load, double halfWidth) {
                 .stream().map(noise -> Parts.of(noise, assumed, done)).toList();
         Allocation best = null;
         double soonest = Double.POSITIVE_INFINITY;
-        // With a given load more blocks are always better.
+        // If the load is given, more blocks are always better.
         int first = cost.perLoad == 0 && aim.precision == 0
                 ? (int) Math.max(1, Math.min(aim.blocks, aim.left / cost.seconds(cost.least)))
                 : 1;
@@ -135,7 +143,7 @@ public record Allocation(int blocks, double load, double halfWidth) {
         return best == null ? new Allocation(1, cost.least, Double.NaN) : best;
     }
 
-    /** Returns the next number of blocks to examine: large numbers are skipped, except the last. */
+    /** Returns the next number of blocks to examine. Large numbers are skipped, except the last one. */
     private static int step(int blocks, int most) {
         return blocks == most ? most + 1 : Math.min(most, blocks + 1 + blocks / 20);
     }

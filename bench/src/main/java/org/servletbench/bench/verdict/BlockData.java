@@ -20,26 +20,30 @@ import org.servletbench.bench.model.Metric;
 /**
  * The values of one metric in one load, for arms that may be compared with each other.
  *
- * <p>In a pair with another arm, the baseline's figure of a block is the mean of the logarithms of both copies, which are servers
- * of one jar ({@link Baseline#BOTH_COPIES}). In a block with one usable copy it is the figure of that copy. Its difference then has
- * 2 instead of 1.5 times the variance of one server, which {@link #variance} takes into account, but the block weighs as much as
- * the others: weights of 3 and 4 would gain at most 2 % of the variance, and with equal weights the sample variance stays unbiased.
- * Dropping such a block would lose all of its arms. A pair is a floor, or has no verdict, if that holds for either copy: otherwise
- * the copy that did well would be chosen for it.
+ * <p>In a pair with another arm, the baseline's figure of a block is the mean of the logarithms of both copies, which
+ * are servers of one jar ({@link Baseline#BOTH_COPIES}). If only one copy of a block is usable, it is the figure of
+ * that copy. Its difference then has 2 instead of 1.5 times the variance of one server, which {@link #variance} takes
+ * into account. The block has the same weight as the others, though: weights of 3 and 4 would reduce the variance by at
+ * most 2 %, and with equal weights the sample variance stays unbiased. Dropping such a block would lose all of its
+ * arms. A pair is a floor, or has no verdict, if this applies to either copy. Otherwise the copy that did well would be
+ * chosen.
  *
- * @param group common property of these arms, such as their line; arms of different groups are never compared
- * @param arms ids, including the baseline but not the control; the order determines which arm of a pair is A
- * @param baseline the arm that the control is a second copy of
+ * @param group common property of these arms, such as their version of Spring Boot; arms of different groups are never
+ *     compared
+ * @param arms ids, including the baseline but not the control; their order determines which arm of a pair is A
+ * @param baseline the arm of which the control is a second copy
  * @param control id of that second copy, if there is one. It is compared only with its baseline.
- * @param blocks block number -> arm id -> value in the metric's unit. An arm may be missing from a block; a value that is NaN,
- *     infinite, zero or negative counts as missing. Values of other arms are ignored.
- * @param floors ids of the arms that ran at the generator's limit in any block of this load; for response times also of those whose
- *     times are not known. Their throughput is a floor in all blocks; leaving out just the blocks in which they were fast would
- *     bias the rest
- * @param resolution largest error of a single response time because of the clock, in the metric's unit; 0 or NaN if there is none
+ * @param blocks values in the metric's unit, by block number and arm id. An arm may be missing from a block; a value
+ *     that is NaN, infinite, zero or negative counts as missing. Values of other arms are ignored.
+ * @param floors ids of the arms that ran at the generator's limit in any block of this load; for response times, also
+ *     of arms whose times are unknown. Their throughput is a floor in all blocks, because leaving out only the blocks
+ *     in which they were fast would bias the rest
+ * @param resolution largest error of a single response time because of the clock, in the metric's unit; 0 or NaN if
+ *     there is none
  * @param barred arms without a verdict because of their servers' behavior, with the reason
- * @param rule for the figure with which the other arms are compared; without a control the baseline's only copy
- * @param effects of a factorial, which are judged instead of the pairs of arms; none in other comparisons
+ * @param rule rule for the figure with which the other arms are compared; without a control, it is that of the
+ *     baseline's only copy
+ * @param effects effects of a factorial, which are judged instead of the pairs of arms; empty in other comparisons
  */
 public record BlockData(
         String group,
@@ -55,7 +59,7 @@ public record BlockData(
         Baseline rule,
         List<Effect> effects) {
 
-    /** Creates data compared with both copies; every arm may have a verdict. */
+    /** Creates data in which arms are compared with both copies, and all arms may have a verdict. */
     public BlockData(
             String group,
             MeasuredLoad load,
@@ -81,7 +85,10 @@ public record BlockData(
                 List.of());
     }
 
-    /** @throws IllegalArgumentException if the baseline is no arm, the control is one, an arm is named twice, or an effect's arm is none */
+    /**
+     * @throws IllegalArgumentException if the baseline is not an arm, the control is one, an arm is named twice, or an
+     * effect has an unknown arm
+     */
     public BlockData {
         arms = List.copyOf(arms);
         Set<String> names = new HashSet<>(arms);
@@ -111,25 +118,27 @@ public record BlockData(
                 group, load, metric, arms, baseline, control, others, floors, resolution, barred, rule, effects);
     }
 
-    /** Returns these values with arms that have no verdict. */
+    /** Returns this data with these arms excluded from verdicts. */
     public BlockData barring(Map<String, NoVerdictReason> others) {
         return new BlockData(
                 group, load, metric, arms, baseline, control, blocks, floors, resolution, others, rule, effects);
     }
 
-    /** Returns these values under another rule. */
+    /** Returns this data with another rule for the baseline. */
     public BlockData with(Baseline other) {
         return new BlockData(
                 group, load, metric, arms, baseline, control, blocks, floors, resolution, barred, other, effects);
     }
 
-    /** Returns these values of a factorial. */
+    /** Returns this data with the effects of a factorial. */
     public BlockData with(List<Effect> others) {
         return new BlockData(
                 group, load, metric, arms, baseline, control, blocks, floors, resolution, barred, rule, others);
     }
 
-    /** Returns the ids of an arm's servers in a pair: for the baseline both copies, except in its pair with the control. */
+    /**
+     * Returns the ids of an arm's servers in a pair. The baseline has both copies, except in its pair with the control.
+     */
     List<String> copies(String arm, String beside) {
         boolean both = rule == Baseline.BOTH_COPIES
                 && arm.equals(baseline)
@@ -139,8 +148,8 @@ public record BlockData(
     }
 
     /**
-     * Returns a side of a contrast: its arms, each by the ids of its servers. A side of an effect may have several, of which a block must
-     * have all; any other side is one arm.
+     * Returns a side of a contrast: its arms, each given by the ids of its servers. A side of an effect may have
+     * several arms, and a block must have all of them. Any other side is a single arm.
      */
     List<List<String>> side(String one, String beside) {
         return effects.stream()
@@ -151,7 +160,7 @@ public record BlockData(
                 .orElseGet(() -> List.of(copies(one, beside)));
     }
 
-    /** Returns a mean over the arms of a side in a block; NaN if one of them has no usable value. */
+    /** Returns a mean over the arms of a side in a block; NaN if an arm has no usable value. */
     private static double meanOf(Map<String, Double> block, List<List<String>> side, DoubleUnaryOperator of) {
         double sum = 0;
         for (List<String> servers : side) {
@@ -160,7 +169,7 @@ public record BlockData(
         return sum / side.size();
     }
 
-    /** True if a block has every arm of a side. */
+    /** True if a block has all arms of a side. */
     private static boolean has(Map<String, Double> block, List<List<String>> side) {
         return side.stream().allMatch(servers -> usable(block, servers) > 0);
     }
@@ -174,7 +183,7 @@ public record BlockData(
         return sum / side.size() / side.size();
     }
 
-    /** Returns a mean over the usable values of some servers in a block; NaN without any. */
+    /** Returns a mean over the usable values of some servers in a block; NaN if there are none. */
     private static double mean(Map<String, Double> block, List<String> servers, DoubleUnaryOperator of) {
         double sum = 0;
         for (String server : servers) {
@@ -192,7 +201,7 @@ public record BlockData(
         return usable;
     }
 
-    /** Returns the differences {@code ln(a) - ln(b)} of the blocks that have both, in the blocks' order. */
+    /** Returns the differences {@code ln(a) - ln(b)} of the blocks that have both, in the order of blocks. */
     public double[] logRatios(String a, String b) {
         List<List<String>> ofA = side(a, b);
         List<List<String>> ofB = side(b, a);
@@ -202,16 +211,16 @@ public record BlockData(
                 .toArray();
     }
 
-    /** Returns the difference {@code ln(a) - ln(b)} of one block; NaN unless it has both. */
+    /** Returns the difference {@code ln(a) - ln(b)} of one block; NaN unless the block has both. */
     public double logRatio(int block, String a, String b) {
         Map<String, Double> values = blocks.getOrDefault(block, Map.of());
         return meanOf(values, side(a, b), Math::log) - meanOf(values, side(b, a), Math::log);
     }
 
     /**
-     * Returns the expected variance of a pair's differences, in variances of one server: 2 between two servers, 1.5 between a
-     * server and the mean of two, less between means of several arms, and the mean over the blocks that have both sides, if these
-     * differ.
+     * Returns the expected variance of a pair's differences, in variances of one server: 2 between two servers, 1.5
+     * between a server and the mean of two, less between means of several arms. If blocks differ, it is the mean over
+     * those that have both sides.
      */
     double variance(String a, String b) {
         List<List<String>> ofA = side(a, b);
@@ -223,7 +232,7 @@ public record BlockData(
                 .orElse(2);
     }
 
-    /** Returns the geometric mean of an arm's figures, over all blocks that have one; NaN without any. */
+    /** Returns the geometric mean of an arm's figures, over all blocks that have one; NaN if none has. */
     public double typical(String arm) {
         double meanLog = blocks.values().stream()
                 .mapToDouble(block -> mean(block, copies(arm, ""), Math::log))
@@ -244,7 +253,7 @@ public record BlockData(
         return contrasts;
     }
 
-    /** Returns the effects of a factorial as contrasts; none in other comparisons. */
+    /** Returns the effects of a factorial as contrasts; empty in other comparisons. */
     List<Contrast> effectContrasts() {
         return effects.stream()
                 .map(effect -> new Contrast(group, load, metric, effect.name(), ""))
@@ -255,14 +264,14 @@ public record BlockData(
         return control.map(copy -> new Contrast(group, load, metric, copy, baseline));
     }
 
-    /** Returns why one of the two has no verdict because of its servers' behavior. */
+    /** Returns why one of the two arms has no verdict because of its servers' behavior; empty if both may have one. */
     Optional<NoVerdictReason> barred(Contrast contrast) {
         return Stream.of(barred(contrast.a(), contrast.b()), barred(contrast.b(), contrast.a()))
                 .flatMap(Optional::stream)
                 .min(Comparator.naturalOrder());
     }
 
-    /** Returns why an arm has no verdict in a pair because of its own servers' behavior. */
+    /** Returns why an arm has no verdict in a pair because of its own servers' behavior; empty if it may have one. */
     Optional<NoVerdictReason> barred(String arm, String beside) {
         return side(arm, beside).stream()
                 .flatMap(List::stream)
@@ -271,12 +280,12 @@ public record BlockData(
                 .min(Comparator.naturalOrder());
     }
 
-    /** True if an arm's figure in a pair with another one is a floor. */
+    /** True if an arm's figure is a floor in its pair with another arm. */
     boolean isFloor(String arm, String beside) {
         return side(arm, beside).stream().flatMap(List::stream).anyMatch(floors::contains);
     }
 
-    /** Returns the effect of the generator's limit on the ratio of two arms. */
+    /** Returns how the generator's limit affects the ratio of two arms. */
     Bound bound(Contrast contrast) {
         boolean a = isFloor(contrast.a(), contrast.b());
         boolean b = isFloor(contrast.b(), contrast.a());
@@ -287,10 +296,10 @@ public record BlockData(
     }
 
     /**
-     * Returns the largest shifts of the mean of ln(A/B) by the clock. A value v stands for anything from {@code v - r} to {@code v
-     * + r}, and the errors of a percentile have no reason to differ from block to block, so they do not average out: the mean over
-     * blocks of {@code ln((A - r) / (B + r)) - ln(A / B)} below, and of {@code ln((A + r) / (B - r)) - ln(A / B)} above. A value of
-     * r or less may be arbitrarily small.
+     * Returns the largest shifts of the mean of ln(A/B) that the clock can cause. A value v represents anything from
+     * {@code v - r} to {@code v + r}. The errors of a percentile have no reason to differ from block to block, so they
+     * do not average out. The shift downwards is the mean over blocks of {@code ln((A - r) / (B + r)) - ln(A / B)}, the
+     * shift upwards that of {@code ln((A + r) / (B - r)) - ln(A / B)}. A value of r or less may be arbitrarily small.
      */
     Interval clock(Contrast contrast) {
         if (!metric.isSingleTime() || !(resolution > 0)) {
@@ -319,7 +328,10 @@ public record BlockData(
         return Math.log1p(resolution / value);
     }
 
-    /** Returns the largest shift of the mean of any pair by the clock, as a logarithm; 0 if it does not count. */
+    /**
+     * Returns the largest shift of the mean of any pair that the clock can cause, as a logarithm; 0 if the clock does
+     * not matter.
+     */
     public double clockMost() {
         return contrasts().stream()
                 .map(this::clock)

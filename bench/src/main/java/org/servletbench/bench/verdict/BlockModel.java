@@ -6,17 +6,18 @@ import java.util.Map;
 import org.apache.commons.statistics.distribution.TDistribution;
 
 /**
- * The model {@code ln(value) = block + arm + noise} of one comparison. All its arms and the control contribute to the residual,
- * each copy as a separate server; references do not. A pair is estimated from the blocks that have both. The variance of its
- * differences is shrunk towards the value expected from the residual variance ({@link BlockData#variance}: twice as much between
- * two servers, 1.5 times to the mean of two copies), as if the residual were {@link #PRIOR} more blocks of that pair (after G. K.
- * Smyth, Linear models and empirical Bayes methods, Statistical Applications in Genetics 3, 2004, but with a fixed weight: a few
- * arms do not show how much their spreads differ).
+ * The model {@code ln(value) = block + arm + noise} of one comparison. All its arms and the control contribute to the
+ * residual, each copy as a separate server; references do not. A pair is estimated from the blocks that have both. The
+ * variance of its differences is shrunk towards the value expected from the residual variance
+ * ({@link BlockData#variance}: 2 times between two servers, 1.5 times between a server and the mean of two copies), as
+ * if the residual were {@link #PRIOR} more blocks of that pair (after G. K. Smyth, Linear models and empirical Bayes
+ * methods, Statistical Applications in Genetics 3, 2004, but with a fixed weight, because a few arms do not show how
+ * much their spreads differ).
  */
 final class BlockModel {
     /**
-     * The weight of the pooled variance, in degrees of freedom. Simulated, weights of 3 to 12 give the same widths within 5 %; the
-     * smaller, the better a pair of still noisier arms is protected.
+     * Weight of the pooled variance, in degrees of freedom. In simulations, weights of 3 to 12 give the same widths
+     * within 5 %. The smaller the weight, the better a pair of noisier arms is protected.
      */
     private static final double PRIOR = 4;
 
@@ -27,7 +28,7 @@ final class BlockModel {
 
     BlockModel(BlockData comparison) {
         this.comparison = comparison;
-        // By name, so that their given order does not matter.
+        // Sorted by name, so that the given order does not matter.
         List<String> names = new ArrayList<>(comparison.arms());
         comparison.control().ifPresent(names::add);
         arms = names.stream()
@@ -61,16 +62,16 @@ final class BlockModel {
     /**
      * Returns the squared standard error of a pair's mean difference.
      *
-     * @param pooledVariance of one server
-     * @param variance expected of the pair's differences, in variances of one server
+     * @param pooledVariance variance of one server
+     * @param variance expected variance of the pair's differences, in variances of one server
      */
     static double errorSquared(double ownVariance, int n, double pooledVariance, double variance) {
         return (PRIOR * variance * pooledVariance + (n - 1) * ownVariance) / (PRIOR + n - 1) / n;
     }
 
     /**
-     * Returns the effective degrees of freedom of that error with equal spreads (F. E. Satterthwaite 1946): the pair's own
-     * differences are a part of the pooled ones.
+     * Returns the effective degrees of freedom of that error if spreads are equal (F. E. Satterthwaite 1946). The
+     * pair's own differences are part of the pooled ones.
      */
     static double effectiveDf(int n, int pooledDf) {
         double own = n - 1.0;
@@ -101,11 +102,11 @@ final class BlockModel {
     }
 
     /**
-     * Returns the number of standard errors on either side with which the intervals of all these contrasts hold together; NaN if
-     * none of them can be estimated.
+     * Returns the number of standard errors on either side with which the intervals of all these contrasts hold
+     * together; NaN if none of them can be estimated.
      *
-     * @param contrasts of which those with fewer than two blocks are left out
-     * @param level chance that any interval misses, in (0, 1)
+     * @param contrasts contrasts, of which those with fewer than two blocks are ignored
+     * @param level probability that any interval misses, in (0, 1)
      */
     double critical(List<Contrast> contrasts, double level) {
         List<Critical.Pair> pairs = contrasts.stream()
@@ -118,7 +119,7 @@ final class BlockModel {
             return Double.NaN;
         }
         if (residual.df() <= 0) {
-            // Nothing is pooled: each pair has only its own spread.
+            // Nothing is pooled, because each pair has only its own spread.
             int fewest = contrasts.stream()
                     .mapToInt(contrast -> comparison.logRatios(contrast.a(), contrast.b()).length)
                     .filter(length -> length > 1)
@@ -131,7 +132,9 @@ final class BlockModel {
                 : Critical.value(present, pairs, level);
     }
 
-    /** Returns, for each arm of a side, the columns whose mean stands for it; at least one if the arm has figures. */
+    /**
+     * Returns the columns of each arm of a side, whose mean represents the arm. An arm with figures has at least one.
+     */
     private List<List<Integer>> columns(String side, String beside) {
         return comparison.side(side, beside).stream()
                 .map(servers -> servers.stream()

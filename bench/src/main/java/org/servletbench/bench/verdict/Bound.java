@@ -1,12 +1,14 @@
 package org.servletbench.bench.verdict;
 
-/** The kind of a ratio A/B if one of its arms, or both, ran at the generator's limit: such an arm's figure is a floor. */
+/**
+ * How a ratio A/B is limited if one of its arms, or both, ran at the generator's limit, so that its figure is a floor.
+ */
 public enum Bound {
     /** Neither figure is a floor. */
     EXACT,
-    /** A is a floor: the ratio is this or more. */
+    /** A's figure is a floor, so the ratio is this or more. */
     AT_LEAST,
-    /** B is a floor: the ratio is this or less. */
+    /** B's figure is a floor, so the ratio is this or less. */
     AT_MOST,
     /** The ratio is not known at all. */
     NONE;

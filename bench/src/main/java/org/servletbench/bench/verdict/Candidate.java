@@ -8,13 +8,14 @@ import java.util.TreeMap;
 /**
  * A possible reason, with its values by block.
  *
- * @param values of all arms and the control: µs of CPU time, or events or bytes, for each request
+ * @param values values of all arms and the control, per request: µs of CPU time, or events or bytes
  */
 public record Candidate(Cause cause, BlockData values) {
 
     /**
-     * True if its differences are compared on the linear scale. Counters are compared like all figures, on the log scale. A layer
-     * may have no sample in a block: its differences are of the values themselves, which the block model takes as logarithms.
+     * True if differences are on the linear scale. Counters are compared like all figures, on the log scale. A layer
+     * may have no sample in a block, so its values are compared themselves; they take the place of logarithms in the
+     * block model.
      */
     private boolean isAdditive() {
         return cause instanceof Cause.Layer;
@@ -39,7 +40,7 @@ public record Candidate(Cause cause, BlockData values) {
         return values.with(blocks);
     }
 
-    /** Returns the largest value, so that no exponential is out of range. */
+    /** Returns the largest value. Values are divided by it, so that no exponential overflows. */
     private double unit() {
         double most = values.blocks().values().stream()
                 .flatMap(row -> row.values().stream())
@@ -50,13 +51,13 @@ public record Candidate(Cause cause, BlockData values) {
         return most > 0 ? most : 1;
     }
 
-    /** Returns an arm's figure: the mean over blocks, for counters the geometric one. */
+    /** Returns an arm's figure: the mean over blocks, which is the geometric mean for counters. */
     double typical(String arm) {
         double ofModel = modelled().typical(arm);
         return isAdditive() ? unit() * Math.log(ofModel) : ofModel;
     }
 
-    /** Returns a difference of the model in the values' unit. */
+    /** Converts a difference of the model into the values' unit. */
     double difference(double ofModel) {
         return isAdditive() ? unit() * ofModel : values.typical(values.baseline()) * Math.expm1(ofModel);
     }

@@ -9,12 +9,12 @@ public sealed interface Cause {
     Part part();
 
     /**
-     * Returns it as part of a sentence: what there is more or less of ("read calls per request"), or where CPU time is used ("in
-     * the kernel").
+     * Returns the cause as part of a sentence: what there is more or less of ("read calls per request"), or where CPU
+     * time is used ("in the kernel").
      */
     String words();
 
-    /** A counter of the catalogue. */
+    /** A counter, which is a figure of the catalogue. */
     record Counter(Metric metric) implements Cause {
         @Override
         public Part part() {
@@ -40,7 +40,7 @@ public sealed interface Cause {
         }
     }
 
-    /** True if its figures are CPU time, µs for each request. */
+    /** True if its figures are CPU time, µs per request. */
     default boolean isTime() {
         return part() != Part.COUNT;
     }

@@ -3,17 +3,18 @@ package org.servletbench.bench.verdict;
 import org.apache.commons.statistics.distribution.BetaDistribution;
 
 /**
- * Exact limits of a share from counts (C. J. Clopper and E. S. Pearson, Biometrika 26, 1934): zero failures among few requests do
- * not prove a share of zero.
+ * Exact limits of a share from counts (C. J. Clopper and E. S. Pearson, Biometrika 26, 1934). Zero failures among few
+ * requests do not prove a share of zero.
  *
- * @param low 0 to 1
- * @param high 0 to 1
+ * @param low lower limit, 0 to 1
+ * @param high upper limit, 0 to 1
  */
 public record CountedShare(double low, double high) {
 
     /**
      * @param count 0 to {@code all}
-     * @param alpha largest chance that the share lies below the lower limit, and likewise above the upper one
+     *
+     * @param alpha largest probability that the share lies below the lower limit, and likewise above the upper one
      */
     public static CountedShare of(long count, long all, double alpha) {
         return new CountedShare(

@@ -15,46 +15,56 @@ import org.apache.commons.statistics.distribution.ChiSquaredDistribution;
 import org.servletbench.bench.comparison.Effect;
 
 /**
- * The critical value of the largest |t| over several pairs of one table: with this number of standard errors on either side, all
- * intervals hold the truth together in {@code 1 - level} of all tables (Tukey's method if the variance is pooled; T. Hothorn, F.
- * Bretz, P. Westfall, Simultaneous inference in general parametric models, Biometrical Journal 50, 2008). Variances are shrunk, so
- * it is simulated, with a fixed seed, on the pattern of the table at hand. The larger of two values is taken: with equal spreads at
- * the given level, and with one arm three times noisier at {@link #NOISIER_MISSES} times it. If the baseline is the mean of two
- * copies, both are noisier, because they are servers of one jar.
+ * The critical value of the largest |t| over several pairs of one table. Intervals with this number of standard errors
+ * on either side hold the truth simultaneously in {@code 1 - level} of all tables (Tukey's method if the variance is
+ * pooled; T. Hothorn, F. Bretz, P. Westfall, Simultaneous inference in general parametric models, Biometrical Journal
+ * 50, 2008). Because variances are shrunk, the value is simulated, with a fixed seed, for the pattern of the given
+ * table. It is the larger of two values: the one for equal spreads at the given level, and the one for one arm that is
+ * three times noisier at {@link #NOISIER_MISSES} times that level. If the baseline is the mean of two copies, both are
+ * noisier, because they are servers of one jar.
  *
- * <p>Only the residuals and the direction of the arms' means are drawn; the probability that their length is beyond the critical
- * value is exact, by the chi distribution. With 10,000 draws the value is good to about 1 %, and to 4 % at a level of 0.2 % in
- * tables with few degrees of freedom; with 40,000 to half of that.
+ * <p>Only the residuals and the direction of the arms' means are drawn. The probability that their length is beyond the
+ * critical value is exact, from the chi distribution. With 10,000 draws the value is accurate to about 1 %, and to 4 %
+ * at a level of 0.2 % in tables with few degrees of freedom; with 40,000 draws to half of that.
  */
 public final class Critical {
-    /** Factor by which one arm may be noisier without many more false alarms. */
+    /** Factor by which one arm may be noisier without causing many more false alarms. */
     static final double NOISIER = 3;
 
-    /** Factor of false alarms then: without this allowance every interval of four to seven blocks would be about 5 % wider. */
+    /**
+     * Factor of false alarms if one arm is noisier. Without this allowance, every interval of four to seven blocks
+     * would be about 5 % wider.
+     */
     public static final double NOISIER_MISSES = 1.2;
 
     private static final int DRAWS = 10_000;
     /**
-     * Draws of complete tables in which a mean of two copies is compared. The others have fewer, so that recorded campaigns keep
-     * their figures.
+     * Number of draws for complete tables in which a mean of two copies is compared. Other tables have fewer, so that
+     * recorded campaigns keep their figures.
      */
     private static final int MORE_DRAWS = 40_000;
 
     private static final long SEED = 20261121;
-    /** Least number of blocks for which the residuals of a complete table are drawn as their cross products (Bartlett 1933). */
+    /**
+     * Minimum number of blocks from which on the residuals of a complete table are drawn as their cross products
+     * (Bartlett 1933).
+     */
     private static final int MANY = 60;
 
-    /** Beyond this a chi variable of as many degrees as a campaign has arms has less than 1e-12. */
+    /** Upper end of the chi variable. With as many degrees as a campaign has arms, less than 1e-12 lies beyond it. */
     private static final double END = 14;
 
     private static final double STEP = 0.005;
-    /** Fewer standard errors than this are no interval at any level below one half. */
+    /** Minimum number of standard errors. With fewer there is no interval at any level below one half. */
     private static final double LEAST = 0.5;
 
     private static final int MOST_KEPT = 1000;
     private static final Map<Key, Double> KEPT = lastUsed(MOST_KEPT);
 
-    /** Draws of complete tables, of up to 1 MB each: they are the same at each level, and most tables are needed at several. */
+    /**
+     * Draws of complete tables, of up to 1 MB each. They do not depend on the level, and most tables are needed at
+     * several levels.
+     */
     private static final Map<Table, SoftReference<Complete>> DRAWN = lastUsed(MOST_KEPT);
 
     private static final double[] NO_OFFSET = new double[MORE_DRAWS];
@@ -75,19 +85,20 @@ public final class Critical {
     private final int number;
     private final int[] count;
     private final int[] shared;
-    /** By pair: its columns, those of its first side first. */
+    /** Columns of each pair, those of its first side first. */
     private final int[][] columns;
-    /** By pair and block, the weights of these columns, which sum to 0; null if the block lacks a side. */
+    /** Weights of these columns, by pair and block, which sum to 0; null if the block lacks a side. */
     private final double[][][] weights;
-    /** By pair and column, the mean of its weights. */
+    /** Mean of the weights, by pair and column. */
     private final double[][] means;
-    /** By pair: the expected variance of its differences, in variances of one column. */
+    /** Expected variance of the differences of each pair, in variances of one column. */
     private final double[] variance;
 
     /**
-     * Two sides that are compared, each the mean of its arms.
+     * Two sides that are compared, each of which is the mean of its arms.
      *
-     * @param a arms, each by the columns of a table whose mean it is, in their order; if a block lacks some, it is the mean of the others
+     * @param a arms, each given by the columns whose mean it is, in their order; if a block lacks some columns, the arm
+     *     is the mean of the others
      */
     record Pair(List<List<Integer>> a, List<List<Integer>> b) implements Comparable<Pair> {
         private static final Comparator<List<List<Integer>>> BY_COLUMN = Pair::compared;
@@ -96,12 +107,12 @@ public final class Critical {
             this(List.of(List.of(a)), List.of(List.of(b)));
         }
 
-        /** Returns the pair of two sides; their order does not matter. */
+        /** Returns the pair of two sides, regardless of their order. */
         static Pair of(List<List<Integer>> one, List<List<Integer>> other) {
             return BY_COLUMN.compare(one, other) < 0 ? new Pair(one, other) : new Pair(other, one);
         }
 
-        /** Compares column by column; of two sides that begin alike the shorter one is first. */
+        /** Compares column by column. If two sides begin alike, the shorter one comes first. */
         private static int compared(List<List<Integer>> one, List<List<Integer>> other) {
             return Arrays.compare(columns(one).toArray(), columns(other).toArray());
         }
@@ -121,7 +132,7 @@ public final class Critical {
             return Stream.concat(a.stream(), b.stream());
         }
 
-        /** Returns the columns of both sides, those of the first one first. */
+        /** Returns the columns of both sides, those of the first side first. */
         int[] columns() {
             return IntStream.concat(columns(a), columns(b)).toArray();
         }
@@ -168,7 +179,7 @@ public final class Critical {
         }
     }
 
-    /** Returns the weights of the columns of a pair in a block; null if it lacks one of the sides. */
+    /** Returns the weights of a pair's columns in a block; null if the block lacks a side. */
     private static double[] weights(Pair pair, boolean[] block) {
         double[] a = weights(pair.a, block, 1);
         double[] b = weights(pair.b, block, -1);
@@ -194,11 +205,11 @@ public final class Critical {
      * Returns the critical value.
      *
      * @param present [block][arm], with degrees of freedom left for the spread; the order of blocks does not matter
-     * @param pairs of sides that share at least two blocks
+     * @param pairs pairs of sides that share at least two blocks
      * @throws IllegalStateException without degrees of freedom
      */
     static double value(boolean[][] present, List<Pair> pairs, double level) {
-        // The order must not matter, so it is fixed.
+        // The order must not matter, so the blocks are sorted.
         boolean[][] sorted = Arrays.stream(present).sorted(Arrays::compare).toArray(boolean[][]::new);
         Key key = new Key(Arrays.stream(sorted).map(Arrays::toString).toList(), List.copyOf(pairs), level);
         synchronized (KEPT) {
@@ -212,10 +223,10 @@ public final class Critical {
     }
 
     /**
-     * Returns the critical value of a complete table of at least 2 blocks and all pairs of its ranked arms.
+     * Returns the critical value of a complete table of at least 2 blocks, for all pairs of its ranked arms.
      *
      * @param control true if there is a second copy of the first arm, which contributes its residuals
-     * @param rule determines whether the control contributes more than that
+     * @param rule determines whether the second copy contributes more than that
      */
     static double complete(int blocks, int ranked, boolean control, Baseline rule, double level) {
         boolean[][] all = new boolean[blocks][ranked + (control ? 1 : 0)];
@@ -231,7 +242,7 @@ public final class Critical {
     }
 
     /**
-     * Returns the critical value of a complete table for effects of a factorial.
+     * Returns the critical value of a complete table, for effects of a factorial.
      *
      * @param ranked names of the arms, the baseline first
      */
@@ -253,15 +264,15 @@ public final class Critical {
                 .toList();
     }
 
-    /** Returns the columns of an arm in such a table. */
+    /** Returns the columns of an arm in a complete table. */
     static List<Integer> columns(int arm, int ranked, boolean control, Baseline rule) {
         return arm == 0 && control && rule == Baseline.BOTH_COPIES ? List.of(0, ranked) : List.of(arm);
     }
 
     /**
-     * Returns one arm of each kind, in tables of three columns and more: arms with the same number of columns, the same blocks
-     * and the same number of pairs are interchangeable. (An arm that is only pooled makes the others' intervals wider.) A baseline,
-     * which is in all pairs or has two columns, is a separate kind.
+     * Returns one arm of each kind, in tables of three or more columns. Arms with the same number of columns, the same
+     * blocks and the same number of pairs are interchangeable. (An arm that is only pooled makes the others' intervals
+     * wider.) A baseline, which is in all pairs or has two columns, is a kind of its own.
      */
     private List<List<Integer>> unlike() {
         Map<List<Object>, List<Integer>> kinds = new LinkedHashMap<>();
@@ -281,7 +292,7 @@ public final class Critical {
         return List.copyOf(kinds.values());
     }
 
-    /** Returns the spreads of all columns if those of one arm are noisier. */
+    /** Returns the spreads of all columns if this arm's are noisier. */
     private double[] noisy(List<Integer> arm) {
         double[] sigma = new double[arms];
         Arrays.fill(sigma, 1);
@@ -309,8 +320,8 @@ public final class Critical {
     }
 
     /**
-     * For each pair and draw {@code t = slope R + offset}, where R is the chi variable. In complete tables, which have no offsets,
-     * the steepest pair represents all.
+     * Slope and offset of {@code t = slope R + offset}, for each pair and draw; R is the chi variable. In complete
+     * tables, which have no offsets, the steepest pair represents all.
      *
      * @param offset remainder from blocks that a pair does not share, in tables with holes
      */
@@ -323,8 +334,8 @@ public final class Critical {
     /**
      * Draws of a complete table, in which arms are interchangeable.
      *
-     * @param equal when all are as noisy
-     * @param noisy draws with one tested arm that is {@link #NOISIER}, for one arm of each kind
+     * @param equal draws if all arms are equally noisy
+     * @param noisy draws if one tested arm is {@link #NOISIER}, for one arm of each kind
      */
     private record Complete(Draws equal, List<Draws> noisy) {}
 
@@ -350,7 +361,7 @@ public final class Critical {
             crossProducts(completeResiduals(random), products);
             double[] direction = direction(random, one, tested);
             equal[draw] = steepest(products, direction, one);
-            // The noisy arm's values are multiples: no redraw is necessary.
+            // The noisy arm's values are multiples of the same draws.
             for (int k = 0; k < noisy.length; k++) {
                 noisy[k][draw] = steepest(products, direction, several.get(k));
             }
@@ -359,13 +370,13 @@ public final class Critical {
                 Draws.straight(equal), Arrays.stream(noisy).map(Draws::straight).toList());
     }
 
-    /** Computes the cross products of all pairs of columns; the lower triangle, with the same numbers above it. */
+    /** Computes the cross products of all pairs of columns. The matrix is symmetric. */
     private void crossProducts(double[][] rows, double[][] products) {
         for (double[] row : products) {
             Arrays.fill(row, 0);
         }
         for (double[] residual : rows) {
-            // Most of the time is spent here: no stream, and loops that the compiler can vectorise.
+            // Most of the time is spent here, so it uses loops that the compiler can vectorise instead of streams.
             for (int i = 0; i < arms; i++) {
                 double[] row = products[i];
                 double own = residual[i];
@@ -376,7 +387,7 @@ public final class Critical {
         }
     }
 
-    /** Returns the value of the steepest pair, if arms have these spreads. */
+    /** Returns the slope of the steepest pair if the arms have these spreads. */
     private double steepest(double[][] products, double[] direction, double[] sigma) {
         int n = present.length;
         double pooled = spreadWithin(products, sigma) / layout.df();
@@ -404,7 +415,7 @@ public final class Critical {
         return Math.sqrt(steepest);
     }
 
-    /** Returns the sum of squares about the means of rows: all squares, less those of the rows' sums. */
+    /** Returns the sum of squares about the rows' means: all squares minus those of the rows' sums. */
     private double spreadWithin(double[][] products, double[] sigma) {
         double squares = 0;
         double all = 0;
@@ -457,7 +468,7 @@ public final class Critical {
         return sum;
     }
 
-    /** Returns the values less their arm's mean. */
+    /** Returns values minus their arm's mean. */
     private double[][] residuals(SplittableRandom random, double[] sigma) {
         double[][] e = new double[present.length][arms];
         double[] mean = new double[arms];
@@ -478,8 +489,9 @@ public final class Critical {
     }
 
     /**
-     * Rows with the same cross products as the residuals of n blocks: n-1 rows of independent values, or, of many, their
-     * triangular factor, whose diagonal is a chi variable of n-1-i degrees (nearly normal, as R. A. Fisher has it).
+     * Returns rows with the same cross products as the residuals of n blocks. These are n-1 rows of independent values.
+     * For many blocks, they are the triangular factor instead, whose diagonal is a chi variable with n-1-i degrees
+     * (nearly normal, according to R. A. Fisher).
      */
     private double[][] completeResiduals(SplittableRandom random) {
         int rows = present.length - 1;
@@ -494,7 +506,7 @@ public final class Critical {
         return e;
     }
 
-    /** Returns the tested arms' means, but for their length. */
+    /** Returns the tested arms' means for a random vector of length 1. */
     private double[] direction(SplittableRandom random, double[] sigma, int[] tested) {
         double[] mean = new double[arms];
         double squares = 0;
@@ -508,7 +520,7 @@ public final class Critical {
         return mean;
     }
 
-    /** Returns the critical value of one kind of noise, if it is larger than the one that is already needed. */
+    /** Returns the critical value for one kind of noise, or the one already needed if that is larger. */
     private static double atLeast(double needed, Draws draws, double[] chi, double level) {
         if (beyond(draws, needed, chi) <= level) {
             return needed;
@@ -520,7 +532,7 @@ public final class Critical {
                 throw new IllegalStateException("no critical value: the table leaves no degrees of freedom");
             }
         }
-        // It is nearly a straight line on log-log scales.
+        // The function is nearly straight on log-log scales.
         double log = new BrentSolver(1e-9, 1e-9, 1e-12)
                 .findRoot(
                         at -> Math.log(Math.max(1e-300, beyond(draws, Math.exp(at), chi)) / level),
@@ -529,7 +541,10 @@ public final class Critical {
         return Math.exp(log);
     }
 
-    /** Returns the chance that any |t| is beyond a critical value: R outside the stretch in which all of them are within. */
+    /**
+     * Returns the probability that any |t| is beyond the critical value, which is that of R outside the range in which
+     * all of them are within.
+     */
     private static double beyond(Draws draws, double critical, double[] chi) {
         double sum = 0;
         int all = draws.slope[0].length;

@@ -5,32 +5,34 @@ import org.apache.commons.statistics.descriptive.StandardDeviation;
 import org.apache.commons.statistics.distribution.ChiSquaredDistribution;
 
 /**
- * The estimate of one pair from its blocks, before any decision. All differences are on the log scale: {@code d = ln(A) - ln(B)},
- * one for each block that has both. A value that cannot be estimated is NaN.
+ * The estimate of one pair from its blocks, before any decision. All differences are on the log scale:
+ * {@code d = ln(A) - ln(B)}, one for each block that has both. A value that cannot be estimated is NaN.
  *
  * @param n number of blocks that have both arms
  * @param meanLog mean of d; NaN without a block
- * @param sd standard deviation of this pair's own d, with n-1; NaN below two blocks
- * @param error standard error of the mean of d; 0 without any spread; NaN below two blocks
- * @param df approximate degrees of freedom of {@code error}; NaN below two blocks
- * @param variance expected variance of d, in variances of one server: 2 between two servers, less if one of the two is the mean of
- *     two copies
+ * @param sd standard deviation of this pair's own d, with n-1; NaN for fewer than two blocks
+ * @param error standard error of the mean of d; 0 without any spread; NaN for fewer than two blocks
+ * @param df approximate degrees of freedom of {@code error}; NaN for fewer than two blocks
+ * @param variance expected variance of d, in variances of one server: 2 between two servers, less if one side is the
+ *     mean of two copies
  */
 public record Estimate(int n, double meanLog, double sd, double error, double df, double variance) {
-    /** A smaller spread is rounding: logarithms of measured values are good to about 1e-14. */
+    /**
+     * Spread up to which differences are rounding errors. Logarithms of measured values are accurate to about 1e-14.
+     */
     public static final double ROUNDING = 1e-12;
 
-    /** An estimate of two servers. */
+    /** Creates an estimate for two servers. */
     Estimate(int n, double meanLog, double sd, double error, double df) {
         this(n, meanLog, sd, error, df, 2);
     }
 
-    /** Estimates of two servers: from one pair's differences alone, finite and in any order. */
+    /** Returns the estimate for two servers from one pair's differences alone, which are finite and in any order. */
     static Estimate of(double[] d) {
         return of(d, 2);
     }
 
-    /** Returns the estimate of a pair whose differences have another expected variance. */
+    /** Returns the estimate for a pair whose differences have another expected variance. */
     static Estimate of(double[] d, double variance) {
         int n = d.length;
         if (n < 2) {
@@ -42,7 +44,7 @@ public record Estimate(int n, double meanLog, double sd, double error, double df
     }
 
     /**
-     * Returns the largest factor by which the true spread exceeds one that was seen with these degrees of freedom, with a
+     * Returns the largest factor by which the true spread may exceed one observed with these degrees of freedom, with a
      * confidence of 95 %.
      */
     public static double unlucky(double df) {

@@ -3,9 +3,9 @@ package org.servletbench.bench.verdict;
 import java.util.Arrays;
 
 /**
- * The presence of arms in blocks, and the residual of the additive model {@code ln(value) = block + arm} for such a table. Blocks
- * are eliminated first; the rest are the normal equations of the arms (the C matrix of a block design), which holes make unequal
- * and which may fall into parts that share no block.
+ * Which arms are present in which blocks, and the residual of the additive model {@code ln(value) = block + arm} for
+ * such a table. Blocks are eliminated first. This leaves the normal equations of the arms (the C matrix of a block
+ * design), which become unequal if there are holes, and may fall into parts that share no block.
  */
 final class Layout {
     private static final double ZERO = 1e-9;
@@ -60,8 +60,8 @@ final class Layout {
                 effect[i] += inverse[i][j] * adjusted[j];
             }
         }
-        // Sums the residuals themselves, instead of subtracting sums of squares: that of a table without noise is then
-        // 0.
+        // The residuals are summed themselves, instead of subtracting sums of squares, so that the result of a table
+        // without noise is exactly 0.
         double squares = 0;
         double[] rest = new double[arms];
         for (int b = 0; b < present.length; b++) {
@@ -76,7 +76,7 @@ final class Layout {
         return squares;
     }
 
-    /** Subtracts the mean of the present values from each of them; the others become 0. */
+    /** Subtracts the mean of the present values from each of them. Missing values become 0. */
     private void centre(boolean[] there, double[] values, double[] centred) {
         double sum = 0;
         int size = 0;
@@ -91,7 +91,10 @@ final class Layout {
         }
     }
 
-    /** Replaces a symmetric matrix by a generalised inverse (Gauss-Jordan; a pivot of 0 is left out) and returns its rank. */
+    /**
+     * Replaces a symmetric matrix by a generalised inverse and returns its rank. Uses Gauss-Jordan elimination,
+     * skipping pivots of 0.
+     */
     private static int sweep(double[][] a) {
         int size = a.length;
         int rank = 0;

@@ -12,22 +12,24 @@ import org.servletbench.bench.model.Shares;
 /**
  * All claims of a campaign, judged together: every pair of every comparison.
  *
- * <p>Each comparison has one block model. Its intervals hold together (max-t, see {@link Critical}) at the level {@code alpha /
- * comparisons} (Bonferroni), so that all intervals of the family hold the ratios of the campaign's own time with a chance of at
- * least {@code 1 - alpha}. They do not include the variation from campaign to campaign: see {@link Pooled}.
+ * <p>Each comparison has one block model. Its intervals hold together (max-t, see {@link Critical}) at the level
+ * {@code alpha / comparisons} (Bonferroni). All intervals of the family therefore hold the true ratios of the
+ * campaign's own time with a probability of at least {@code 1 - alpha}. They do not include the variation from campaign
+ * to campaign: see {@link Pooled}.
  *
- * <p>The controls are no contrasts, and do not make the contrasts weaker. A control HELD if its own 90 % interval lies inside the
- * margin: two one-sided tests at 5 %, uncorrected, because the guard holds only if all of them do. It is BROKEN only if its
- * interval at the level {@code alpha / controls} lies outside too: at most alpha of the campaigns without a bias are void.
+ * <p>The controls (A/A copies) are not contrasts, and do not weaken the contrasts. A control is HELD if its own 90 %
+ * interval lies inside the margin: two one-sided tests at 5 %, uncorrected, because the guard holds only if all
+ * controls do. It is BROKEN only if its interval at the level {@code alpha / controls} lies outside as well. So at most
+ * alpha of the campaigns without a bias are void.
  *
- * <p>In a factorial the effects are judged instead of the pairs: their intervals hold together, and those of the pairs of arms, which
- * hold together among themselves, are only shown.
+ * <p>In a factorial, effects are judged instead of pairs. Their intervals hold together. The intervals of the pairs of
+ * arms, which hold together among themselves, are only shown.
  *
  * @param pairs the contrasts, in the order of the comparisons and their arms
- * @param effects those of factorials, in the order of the comparisons
+ * @param effects effects of factorials, in the order of the comparisons
  * @param controls the control against its baseline, for each comparison that has one
- * @param others number of intervals besides those of the pairs, such as of one arm's own figure: each takes a share of the level,
- *     as a comparison does
+ * @param others number of intervals besides those of the pairs, such as of one arm's own figure; each takes a share of
+ *     the level, as a comparison does
  */
 public record MultipleComparison(
         Settings settings,
@@ -52,15 +54,15 @@ public record MultipleComparison(
         return of(comparisons, settings, 0);
     }
 
-    /** Judges them with this number of intervals besides those of the pairs. */
+    /** Judges all claims together with this number of further intervals. */
     public static MultipleComparison of(List<BlockData> comparisons, Settings settings, int others) {
         return of(comparisons, settings, others, settings.alpha());
     }
 
     /**
-     * Judges them where the controls have another level.
+     * Judges all claims together with another level of the controls.
      *
-     * @param breaking chance that the A/A check of a campaign without a bias fails, in (0, 1)
+     * @param breaking probability that the A/A check of a campaign without a bias fails, in (0, 1)
      */
     public static MultipleComparison of(List<BlockData> comparisons, Settings settings, int others, double breaking) {
         Set<List<Object>> seen = new HashSet<>();
@@ -109,7 +111,7 @@ public record MultipleComparison(
                 others);
     }
 
-    /** Draws the interval, decides, and gives the reason if it does not. */
+    /** Computes the interval and the verdict, with a reason if it is INCONCLUSIVE. */
     private static PairVerdict judge(
             BlockData comparison, Estimate estimate, Contrast contrast, double critical, Settings settings) {
         Metric metric = contrast.metric();
@@ -123,7 +125,7 @@ public record MultipleComparison(
                 barred.isPresent() ? Verdict.INCONCLUSIVE : Verdict.decide(whole.low(), whole.high(), margin, metric);
         NoVerdictReason reason = barred.orElse(null);
         if (barred.isPresent()) {
-            // More blocks or a finer clock would not help.
+            // Neither more blocks nor a finer clock would help.
         } else if (!estimate.possible()) {
             reason = NoVerdictReason.TOO_FEW_BLOCKS;
         } else if (verdict == Verdict.INCONCLUSIVE && bound != Bound.EXACT) {
@@ -159,7 +161,10 @@ public record MultipleComparison(
         };
     }
 
-    /** Returns its own interval, with the verdict EQUIVALENT only inside the margin and FASTER or SLOWER only by the strict one. */
+    /**
+     * Returns the control with its own interval. It is EQUIVALENT only if that interval lies inside the margin, and
+     * FASTER or SLOWER only if the strict interval lies outside as well.
+     */
     private static PairVerdict control(PairVerdict own, PairVerdict strict) {
         boolean broken = strict.verdict() == Verdict.FASTER || strict.verdict() == Verdict.SLOWER;
         boolean held = own.verdict() == Verdict.EQUIVALENT;
@@ -167,7 +172,7 @@ public record MultipleComparison(
         return own.with(verdict, verdict == Verdict.INCONCLUSIVE ? own.reason().orElse(NoVerdictReason.SPREAD) : null);
     }
 
-    /** Returns the same estimates and intervals without conclusions: every contrast is INCONCLUSIVE. */
+    /** Returns the same estimates and intervals without conclusions: all contrasts are INCONCLUSIVE. */
     public MultipleComparison withoutVerdicts() {
         return new MultipleComparison(
                 settings,
@@ -178,19 +183,19 @@ public record MultipleComparison(
                 others);
     }
 
-    /** Returns the outcome of the A/A guard: the worst of all controls. */
+    /** Returns the outcome of the A/A check, which is the worst of all controls. */
     public AaCheck guard() {
         return AaCheck.worst(controls);
     }
 
-    /** True if no verdict of this family may be used, because the A/A guard is broken. */
+    /** True if no verdict of this family may be used because the A/A check failed. */
     public boolean isVoid() {
         return guard() == AaCheck.BROKEN;
     }
 
     /**
-     * Returns the largest bias that the controls could not have seen, as {@code ratio - 1}: the farthest end of their 90 %
-     * intervals. Infinite if a control has no interval or if there is none.
+     * Returns the largest bias that the controls could have missed, as {@code ratio - 1}: the farthest end of their 90
+     * % intervals. Infinite if there is no control, or one has no interval.
      */
     public double biasNotExcluded() {
         return controls.stream()
@@ -205,12 +210,12 @@ public record MultipleComparison(
         return new BlockModel(comparison).residual();
     }
 
-    /** Returns the contrasts of one comparison, in its arms' order. */
+    /** Returns the contrasts of one comparison, in the order of its arms. */
     public List<PairVerdict> pairs(String group, MeasuredLoad load, Metric metric) {
         return of(pairs, group, load, metric);
     }
 
-    /** Returns the effects of one comparison; none if it is no factorial. */
+    /** Returns the effects of one comparison; empty if it is not a factorial. */
     public List<PairVerdict> effects(String group, MeasuredLoad load, Metric metric) {
         return of(effects, group, load, metric);
     }
@@ -223,16 +228,17 @@ public record MultipleComparison(
                 .toList();
     }
 
-    /** Returns everything that is judged: the effects in a factorial, else the pairs of arms. */
+    /** Returns everything that is judged: the effects of a factorial, else the pairs of arms. */
     public List<PairVerdict> judged() {
         return effects.isEmpty() ? pairs : effects;
     }
 
     /**
-     * Returns the true difference that the blocks of a comparison most likely would have found, as {@code ratio - 1}: that of the
-     * pair that is hardest to separate, with the noise at its upper 95 % limit, because blocks that spread little by luck find less
-     * than their spread suggests. Simulated (DetectableSimulationTest), it is found in at least 78 % of campaigns, also if the
-     * spread is small by luck. Infinite if the clock hides any; NaN without an interval.
+     * Returns the true difference that the blocks of a comparison would most likely have found, as {@code ratio - 1}.
+     * It is that of the pair that is hardest to separate, with the noise at its upper 95 % limit, because blocks that
+     * spread little by luck find less than their spread suggests. In simulations (DetectableSimulationTest), it is
+     * found in at least 78 % of campaigns, even if the spread is small by luck. Infinite if the clock hides any
+     * difference; NaN without an interval.
      */
     public double detectable(BlockData comparison) {
         return of(judged(), comparison.group(), comparison.load(), comparison.metric()).stream()
@@ -250,7 +256,10 @@ public record MultipleComparison(
                 : Math.expm1(byNoise * Estimate.unlucky(pair.estimate().df()) + hidden);
     }
 
-    /** Returns the number of shares of the level: comparisons with more than one arm, and {@link #others}. */
+    /**
+     * Returns the number of parts into which the level is divided: comparisons with more than one arm, plus
+     * {@link #others}.
+     */
     public long shares() {
         return shares(comparisons, others);
     }
@@ -269,8 +278,8 @@ public record MultipleComparison(
     }
 
     /**
-     * Returns the half width of the widest interval of all contrasts, as {@code ratio - 1}, to be compared with the wanted
-     * precision. Infinite as long as a contrast has no interval.
+     * Returns the half width of the widest interval of all contrasts, as {@code ratio - 1}, which the precision limits.
+     * Infinite if a contrast has no interval yet.
      */
     public double widestHalfWidth() {
         return judged().stream()
@@ -281,10 +290,11 @@ public record MultipleComparison(
     }
 
     /**
-     * Returns that width if metrics have different shares: each half width is converted to that of another metric which is equally
-     * wide relative to its share.
+     * Returns the half width of the widest interval if metrics have different precisions. Each half width is converted
+     * to that of one metric, so that it is equally wide relative to the metric's share.
      *
      * @param asked share for each metric
+     * @param as the metric to which half widths are converted
      */
     public double widestHalfWidth(Shares asked, Metric as) {
         return judged().stream()
@@ -296,8 +306,8 @@ public record MultipleComparison(
     }
 
     /**
-     * Returns that width for the contrasts that have an interval: more blocks give none to an arm without usable figures. NaN if
-     * none has one.
+     * Returns the half width of the widest interval, ignoring contrasts without one, because more blocks give no
+     * interval to an arm without usable figures. NaN if no contrast has one.
      */
     public double widestHalfWidthKnown(Shares asked, Metric as) {
         return judged().stream()
@@ -308,7 +318,7 @@ public record MultipleComparison(
                 .orElse(Double.NaN);
     }
 
-    /** Returns the control of one comparison against its baseline, if there is one. */
+    /** Returns the control of one comparison against its baseline; empty if there is none. */
     public Optional<PairVerdict> control(BlockData comparison) {
         return comparison.guard().flatMap(guard -> controls.stream()
                 .filter(control -> control.contrast().equals(guard))

@@ -6,22 +6,29 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The sources of a figure's noise. Two servers of one jar differ (between JVMs), and one server differs from itself from one
- * stretch of load to the next (within one JVM). Only the second part becomes smaller with more load for each server: {@code
- * residual² = between² + within² · seconds / load} (T. Kalibera and R. Jones, Rigorous benchmarking in reasonable time, ISMM 2013).
+ * The sources of a figure's noise. Two servers of one jar differ (between JVMs), and one server differs from itself
+ * from one stretch of load to the next (within one JVM). More load for each server reduces only the second part:
+ * {@code residual² = between² + within² · seconds / load} (T. Kalibera and R. Jones, Rigorous benchmarking in
+ * reasonable time, ISMM 2013).
  *
  * @param residual standard deviation of ln(value) of one arm in a block, at {@code seconds} of load; 0.02 for 2 %
  * @param within the part of it from within one JVM; NaN if not known
- * @param seconds load for each server in a block, s, the harmonic mean if blocks differ; 0 if servers are only started, or rates
- *     are searched
+ * @param seconds load for each server in a block, s, the harmonic mean if blocks differ; 0 if servers are only started,
+ *     or rates are searched
  * @param df degrees of freedom of {@code residual}; infinite if it is assumed
  */
 public record Noise(double residual, double within, double seconds, double df) {
-    /** The longest batches over which autocorrelation of a shared machine was seen, s: 0 at 11 s. */
+    /**
+     * Length of the longest batches between which autocorrelation was observed on a shared machine, s. At 11 s there
+     * was none.
+     */
     private static final double ALIKE_SECONDS = 10;
-    /** Most batches: more add little information about their spread. */
+    /** Maximum number of batches. More would add little information about their spread. */
     private static final int MOST_BATCHES = 6;
-    /** Least batches: with fewer, a slow stretch cannot be distinguished from noise. Short loads have no more than these. */
+    /**
+     * Minimum number of batches. With fewer, a slow stretch could not be distinguished from noise. Short loads have
+     * just this many.
+     */
     private static final int LEAST_BATCHES = 3;
 
     /**
@@ -37,9 +44,9 @@ public record Noise(double residual, double within, double seconds, double df) {
     /**
      * Returns the measured noise.
      *
-     * @param residual of the block model
-     * @param blocks the figure in successive batches of load, [arm][batch], for each block: all arms of a block with equally many
-     *     batches of the same stretch of time; values above 0
+     * @param residual residual of the block model
+     * @param blocks figures of each block, in successive batches of load, [arm][batch]: all arms of a block have the
+     *     same number of batches, over the same stretch of time; values are above 0
      * @param loads load for each server in each of these blocks, s, at least one
      */
     public static Noise of(Residual residual, List<double[][]> blocks, List<Double> loads) {
@@ -55,14 +62,17 @@ public record Noise(double residual, double within, double seconds, double df) {
                 continue;
             }
             squares += spread(joined);
-            // A server's figure is the mean of its batches, and their noise that of their length.
+            // A server's figure is the mean of its batches, and a batch's noise depends on the batch's length.
             batches += (length - 1) * Math.max(1, arms - 1) * length * (seconds / loads.get(block));
         }
         double within = batches == 0 ? Double.NaN : Math.sqrt(squares / batches);
         return new Noise(residual.sd(), within, seconds, residual.df());
     }
 
-    /** Joins batches until they are long enough to be independent, as logarithms. While one server has its turn the others wait. */
+    /**
+     * Joins batches until they are long enough to be independent, and takes logarithms. Servers take turns, so a batch
+     * lasts longer than its load.
+     */
     private static double[][] joined(double[][] block, double seconds) {
         int length =
                 Arrays.stream(block).mapToInt(batches -> batches.length).min().orElse(0);
@@ -80,7 +90,10 @@ public record Noise(double residual, double within, double seconds, double df) {
         return joined;
     }
 
-    /** Returns the squares around the level of each arm and, with several arms, around their common change in a batch. */
+    /**
+     * Returns the sum of squares around each arm's level; with several arms, also around their common change in a
+     * batch.
+     */
     private static double spread(double[][] y) {
         int arms = y.length;
         int length = y[0].length;
@@ -101,7 +114,7 @@ public record Noise(double residual, double within, double seconds, double df) {
         return all;
     }
 
-    /** Returns this noise with its spread scaled, for a metric with another precision. */
+    /** Returns this noise multiplied by a factor, for a metric with another precision. */
     public Noise times(double factor) {
         return factor == 1 ? this : new Noise(factor * residual, factor * within, seconds, df);
     }
@@ -116,16 +129,16 @@ public record Noise(double residual, double within, double seconds, double df) {
     }
 
     /**
-     * Returns the standard deviation of ln(value) from JVM to JVM; 0 if the noise within one JVM explains all of the residual; NaN
-     * if that is not known.
+     * Returns the standard deviation of ln(value) from JVM to JVM; 0 if the noise within one JVM explains the whole
+     * residual; NaN if that noise is not known.
      */
     public double between() {
         return Math.sqrt(Math.max(0, residual * residual - within * within));
     }
 
     /**
-     * Returns the residual with another load for each server in a block, s, above 0. If the noise within a JVM is not known, less
-     * load makes it as much worse as possible, and more load makes it no better.
+     * Returns the residual at another load for each server in a block, s, above 0. If the noise within a JVM is not
+     * known, the worst case is assumed: less load increases it as much as possible, and more load does not reduce it.
      */
     public double residual(double load) {
         if (Double.isNaN(within)) {

@@ -12,35 +12,38 @@ import org.apache.commons.statistics.distribution.FDistribution;
 import org.apache.commons.statistics.distribution.TDistribution;
 
 /**
- * One ratio from several campaigns of the same comparison: a random-effects model, {@code y_i = ln(ratio) + e_i + noise_i},
- * where the campaign's own offset e_i varies with standard deviation tau.
+ * One ratio from several campaigns of the same comparison. It uses a random-effects model,
+ * {@code y_i = ln(ratio) + e_i + noise_i}, in which the campaign's own offset e_i varies with standard deviation tau.
  *
- * <p>The noise of a server is pooled over the campaigns, so that the variance of campaign i is {@code v_i = c_i sigma^2 /
- * blocks_i}, where c_i is the {@link Estimate#variance} of a difference, in variances of one server: the few degrees of freedom of
- * each make weights and Q unreliable (simulated with 4 and 10 campaigns: Q finds heterogeneity that is not there in 12 to 33 %).
- * tau^2 is that of R. C. Paule and J. Mandel (Journal of Research of the NBS 87, 1982). The interval has k - 1 degrees of freedom.
- * With this tau^2 the factor of J. Hartung and G. Knapp (Statistics in Medicine 20, 2001) is 1, or below 1 and not applied (C.
+ * <p>The noise of a server is pooled over the campaigns. The variance of campaign i is then
+ * {@code v_i = c_i sigma^2 / blocks_i}, where c_i is the {@link Estimate#variance} of a difference, in variances of one
+ * server. With separate estimates, the few degrees of freedom of each campaign would make weights and Q unreliable (in
+ * simulations with 4 and 10 campaigns, Q finds heterogeneity that does not exist in 12 to 33 %). tau^2 is that of R. C.
+ * Paule and J. Mandel (Journal of Research of the NBS 87, 1982). The interval has k - 1 degrees of freedom. With this
+ * tau^2, the factor of J. Hartung and G. Knapp (Statistics in Medicine 20, 2001) is 1, or below 1 and not applied (C.
  * Röver, G. Knapp and T. Friede, BMC Medical Research Methodology 15, 2015).
  *
- * <p>The prediction interval of all campaigns cannot show whether one of them agrees with the others, because it holds its own
- * campaigns by arithmetic: with three of equal blocks it reaches 4.97 standard deviations of their ratios, and none of them is
- * further than 1.155 from their mean. Two others alone predict with one degree of freedom. So each is compared with the prediction
- * of the others under the assumption that blocks are the only noise: their mean, {@code v_i + 1 / sum(1 / v_j)}, t with the degrees
- * of freedom of sigma.
+ * <p>The prediction interval of all campaigns cannot show whether one of them agrees with the others, because it
+ * contains its own campaigns by arithmetic: for three campaigns of equal blocks, it reaches 4.97 standard deviations of
+ * their ratios, and none of them is further than 1.155 from their mean. A prediction from two other campaigns alone
+ * would have only one degree of freedom. Therefore each campaign is compared with the prediction from the others under
+ * the assumption that blocks are the only noise: their mean, with the variance {@code v_i + 1 / sum(1 / v_j)}, and t
+ * with the degrees of freedom of sigma.
  *
- * <p>The prediction interval is for the ratio that a next campaign of this size <em>measures</em>: {@code tau^2 + SE^2 + mean v}, t
- * with k - 1 degrees of freedom. That of J. P. T. Higgins and others (Journal of the Royal Statistical Society A 172, 2009) is for
- * the next campaign's true ratio, with k - 2; simulated, it covers only 88 to 92 % if tau is near the noise, because tau is then
- * often estimated as 0, and three campaigns would predict nothing. Neither interval is simultaneous with others.
+ * <p>The prediction interval is for the ratio that the next campaign of this size <em>measures</em>:
+ * {@code tau^2 + SE^2 + mean v}, and t with k - 1 degrees of freedom. The interval of J. P. T. Higgins and others
+ * (Journal of the Royal Statistical Society A 172, 2009) is for the next campaign's true ratio, with k - 2 degrees. In
+ * simulations, that interval covers only 88 to 92 % if tau is near the noise, because tau is then often estimated as 0,
+ * and three campaigns would predict nothing. Neither interval is simultaneous with others.
  *
- * @param ratio arm / baseline; NaN, like all figures, if there is a lack
+ * @param ratio arm / baseline; NaN, like all figures, if there is a reason for a missing interval
  * @param low lower end of its interval
  * @param nextLow lower end of the prediction interval
  * @param tau standard deviation of the log ratio from campaign to campaign, beyond the noise of the blocks; at least 0
  * @param q Cochran's Q, with k - 1 degrees of freedom
- * @param expected by campaign: range in which the others expect its ratio, if campaigns do not vary
- * @param p chance of such a Q without heterogeneity: {@code Q / (k - 1)} against F, whose denominator has the degrees of freedom
- *     of sigma
+ * @param expected by campaign, the range in which the other campaigns expect its ratio if campaigns do not vary
+ * @param p probability of such a Q without heterogeneity: {@code Q / (k - 1)} against F, whose denominator has the
+ *     degrees of freedom of sigma
  */
 public record Pooled(
         double ratio,
@@ -54,35 +57,41 @@ public record Pooled(
         List<Expected> expected,
         NoVerdictReason lack) {
 
-    /** The range in which a ratio is expected, each at the level of the others. */
+    /** The range in which a ratio is expected, at the same level as the other intervals. */
     public record Expected(double low, double high) {
         public boolean holds(double ratio) {
             return low <= ratio && ratio <= high;
         }
     }
 
-    /** Fewest campaigns that can be pooled. */
+    /** Minimum number of campaigns that can be pooled. */
     public static final int LEAST = 3;
 
     /** Reasons for a missing interval. */
     public enum NoVerdictReason {
         NONE,
-        /** A campaign has fewer than two blocks with both arms. Leaving it out would keep those in which the arm did well. */
+        /**
+         * A campaign has fewer than two blocks with both arms. Leaving that campaign out would keep those in which the
+         * arm did well.
+         */
         NOT_IN_EVERY_CAMPAIGN,
         /** The generator was the limit of one of the arms in any of the campaigns. */
         GENERATOR_LIMIT,
-        /** A server of one of the arms was not warm in a campaign: its figures are from its warm-up. */
+        /** A server of one of the arms was not warm in a campaign, so its figures are from its warm-up. */
         NOT_WARM,
-        /** A server of one of the arms failed, or did not keep up with the load, in a campaign: only its fast blocks would be left. */
+        /**
+         * In a campaign, a server of one of the arms failed, or did not keep up with the load. Only its fast blocks
+         * would be left.
+         */
         NOT_HELD,
-        /** The values do not vary: they were recorded too coarsely. */
+        /** The values do not vary, because they were recorded too coarsely. */
         NO_SPREAD
     }
 
     /**
      * Pools an arm against its baseline.
      *
-     * @param campaigns the same comparison in each of them, at least {@link #LEAST}
+     * @param campaigns the same comparison in each of at least {@link #LEAST} campaigns
      * @param arm one of its arms, or its control
      * @param alpha 1 minus the level of each interval, in (0, 1)
      */
@@ -119,7 +128,7 @@ public record Pooled(
         return new Pooled(none, none, none, none, none, none, none, none, List.of(), lack);
     }
 
-    /** @param estimates of three campaigns or more, each of at least two blocks */
+    /** @param estimates estimates of three or more campaigns, each from at least two blocks */
     static Pooled of(List<Estimate> estimates, List<Interval> clocks, double alpha) {
         int k = estimates.size();
         double df = estimates.stream().mapToDouble(Estimate::df).sum();
@@ -169,7 +178,10 @@ public record Pooled(
                 .toList();
     }
 
-    /** Returns the tau^2 at which Q is its expectation, k - 1; 0 if Q is no larger without it. It is at most the variance of y. */
+    /**
+     * Returns the tau^2 at which Q equals its expectation, k - 1; 0 if Q is not larger even without it. It is at most
+     * the variance of y.
+     */
     private static double tau2(double[] y, double[] v) {
         int df = y.length - 1;
         return new Weighted(y, v, 0).q() <= df

@@ -12,19 +12,20 @@ import org.servletbench.bench.model.Metric.Part;
 /**
  * The reasons for the difference between an arm and its baseline.
  *
- * @param candidates all measured quantities, shown or not, in the order in which they were given
+ * @param candidates all measured quantities, whether they are shown or not, in the given order
  */
 public record Reasons(String arm, String baseline, List<Reason> candidates) {
 
-    /** Most reasons in a sentence, besides the whole and its modes. */
+    /** Maximum number of reasons in a sentence, besides the whole and its modes. */
     public static final int MOST = 3;
 
     /**
-     * Judges all candidates of one load together: the intervals of all of them and all arms hold with a chance of at least
-     * {@code 1 - alpha} (Bonferroni over candidates, max-t over arms).
+     * Judges all candidates of one load together. The intervals of all candidates and all arms hold with a probability
+     * of at least {@code 1 - alpha} (Bonferroni over candidates, max-t over arms).
      *
-     * @param candidates of the same arms, baseline and control; those without figures of two blocks take no share of the level
-     * @return one for each arm but the baseline, in the arms' order; empty without candidates
+     * @param candidates candidates with the same arms, baseline and control; those without figures of two blocks take
+     *     no share of the level
+     * @return one for each arm except the baseline, in the arms' order; empty without candidates
      */
     public static List<Reasons> of(List<Candidate> candidates, double alpha) {
         List<Candidate> known = candidates.stream().filter(Reasons::hasFigures).toList();
@@ -57,7 +58,7 @@ public record Reasons(String arm, String baseline, List<Reason> candidates) {
         return contrasts(data).stream().anyMatch(pair -> data.logRatios(pair.a(), pair.b()).length > 1);
     }
 
-    /** Returns each arm against the baseline. */
+    /** Returns the contrasts of each arm with the baseline. */
     private static List<Contrast> contrasts(BlockData data) {
         return data.arms().stream()
                 .filter(arm -> !arm.equals(data.baseline()))
@@ -65,7 +66,10 @@ public record Reasons(String arm, String baseline, List<Reason> candidates) {
                 .toList();
     }
 
-    /** Returns the largest difference between control and baseline; infinite if not known. */
+    /**
+     * Returns the largest difference between control and baseline that their interval includes; infinite if it is not
+     * known.
+     */
     private static double farEnd(BlockModel model, Contrast guard) {
         Interval own = Interval.around(
                 model.estimate(guard), model.critical(List.of(guard), MultipleComparison.CONTROL_LEVEL));
@@ -90,21 +94,22 @@ public record Reasons(String arm, String baseline, List<Reason> candidates) {
     }
 
     /**
-     * Returns the difference in CPU time, which the others explain. It is no reason itself: on a saturated processor, it is the
-     * throughput.
+     * Returns the difference in CPU time, which the other reasons explain. It is not a reason itself, because on a
+     * saturated processor it determines the throughput.
      */
     public Optional<Reason> whole() {
         return shown(Part.WHOLE).findFirst();
     }
 
-    /** Returns the modes in which it is used, the largest first. */
+    /** Returns the modes in which the CPU time is used, the largest first. */
     public List<Reason> modes() {
         return shown(Part.MODE).toList();
     }
 
     /**
-     * True if it may be a part of the difference in CPU time: neither too small for it, or for the largest possible one if none is
-     * shown, nor of opposite sign, as fewer read calls are no reason for more CPU time.
+     * True if the reason may be part of the difference in CPU time. It must be large enough for that difference, or if
+     * none is shown for the largest possible one. It must also have the same sign: fewer read calls are no reason for
+     * more CPU time.
      */
     private boolean explains(Reason reason) {
         return whole().stream().allMatch(whole -> whole.isMore() == reason.isMore())
@@ -117,8 +122,8 @@ public record Reasons(String arm, String baseline, List<Reason> candidates) {
     }
 
     /**
-     * Returns at most {@link #MOST}: CPU time first, the largest first; counts have at least one place, if one is shown. A quantity
-     * that is both counted and in the stacks of profiles is reported once, as counted.
+     * Returns at most {@link #MOST} reasons: CPU time first, the largest first. Counts get at least one place, if one
+     * is shown. A quantity that is both counted and in the stacks of profiles is only reported as counted.
      */
     public List<Reason> named() {
         Set<String> counted = shown(Part.ROLE)

@@ -8,34 +8,37 @@ import org.apache.commons.statistics.distribution.TDistribution;
 import org.servletbench.bench.comparison.Effect;
 
 /**
- * Differences that a number of blocks can find, for a plan with an assumed spread. "Found" means that the pair's interval, by the
- * procedure of {@link MultipleComparison}, excludes 1.
+ * The differences that a number of blocks can find, for a plan with an assumed spread. "Found" means that the pair's
+ * interval, computed as in {@link MultipleComparison}, excludes 1.
  *
- * <p>In all methods {@code runSpread} is the residual standard deviation of ln(value) of one arm in a block, above 0, 0.02 for 2 %;
- * {@code blocks} is the number of complete ones, at least 2; alpha is the level of everything that is judged together, in (0, 1).
- * Figures out of their ranges are rejected with an IllegalArgumentException.
+ * <p>In all methods, {@code runSpread} is the residual standard deviation of ln(value) of one arm in a block, above 0,
+ * 0.02 for 2 %; {@code blocks} is the number of complete blocks, at least 2; alpha is the level of everything that is
+ * judged together, in (0, 1). Values out of range cause an IllegalArgumentException.
  */
 public final class SampleSize {
-    /** Most blocks of a plan: some weeks of measuring. */
+    /** Maximum number of blocks of a plan: some weeks of measuring. */
     public static final int MOST_BLOCKS = 10_000;
 
-    /** Approximate factor between the widest of several intervals and their mean: pairs differ in their observed noise. */
+    /** Approximate ratio of the widest of several intervals to their mean. Pairs differ in their observed noise. */
     private static final double WIDEST = 1.15;
 
-    /** Number of blocks from which on critical values of three and more arms are not drawn for each number separately. */
+    /**
+     * Number of blocks from which on critical values of three and more arms are interpolated instead of being drawn for
+     * each number.
+     */
     private static final int DRAWN_ALONE = 16;
 
     private SampleSize() {}
 
     /**
-     * Sizes of everything that is judged together.
+     * The size of everything that is judged together.
      *
      * @param ranked number of arms that are compared with each other, at least 2
      * @param control true if there is a second copy of the baseline, which contributes to the residual
      * @param comparisons groups times loads times primary metrics, at least 1
-     * @param rule for the figure with which the others are compared, if there is a control
-     * @param names of the ranked arms, the baseline first, in a factorial; else none
-     * @param effects of a factorial, which are judged instead of all pairs
+     * @param rule rule for the figure with which the others are compared, if there is a control
+     * @param names names of the ranked arms, the baseline first, in a factorial; else empty
+     * @param effects effects of a factorial, which are judged instead of all pairs
      */
     public record Design(
             int ranked, boolean control, int comparisons, Baseline rule, List<String> names, List<Effect> effects) {
@@ -44,12 +47,12 @@ public final class SampleSize {
             this(ranked, control, comparisons, rule, List.of(), List.of());
         }
 
-        /** Creates a design that compares with both copies, if there are two. */
+        /** Creates a design in which arms are compared with both copies, if there are two. */
         public Design(int ranked, boolean control, int comparisons) {
             this(ranked, control, comparisons, Baseline.BOTH_COPIES);
         }
 
-        /** @throws IllegalArgumentException if a figure is out of its range */
+        /** @throws IllegalArgumentException if a value is out of range */
         public Design {
             require(ranked >= 2, "the number of arms", ranked);
             require(comparisons >= 1, "the number of comparisons", comparisons);
@@ -64,7 +67,10 @@ public final class SampleSize {
             return control && rule == Baseline.BOTH_COPIES ? 1.5 : 2;
         }
 
-        /** Returns the largest variance of a difference: with three arms or more, of two that are not the baseline. */
+        /**
+         * Returns the largest variance of a difference. With three or more arms, it is that of two arms other than the
+         * baseline.
+         */
         private double largest() {
             return effects.isEmpty()
                     ? ranked > 2 ? 2 : toBaseline()
@@ -85,7 +91,7 @@ public final class SampleSize {
                     / side.size();
         }
 
-        /** Returns the critical value for this number of blocks; at least three servers in a block. */
+        /** Returns the critical value for this number of blocks, for at least three servers in a block. */
         private double critical(int blocks, double level) {
             return effects.isEmpty()
                     ? Critical.complete(blocks, ranked, control, rule, level)
@@ -94,16 +100,16 @@ public final class SampleSize {
     }
 
     /**
-     * Returns the chance that a true difference between two arms is found; with three or more, between two that are not the
-     * baseline.
+     * Returns the probability that a true difference between two arms is found. With three or more arms, these are not
+     * the baseline.
      *
-     * @param difference as {@code ratio - 1}, above -1
+     * @param difference true difference as {@code ratio - 1}, above -1
      */
     public static double power(double difference, double runSpread, int blocks, Design design, double alpha) {
         return power(difference, runSpread, blocks, design, alpha, design.largest());
     }
 
-    /** Returns the power of a comparison between an arm and the baseline. */
+    /** Returns the probability that a true difference between an arm and the baseline is found. */
     public static double powerToBaseline(double difference, double runSpread, int blocks, Design design, double alpha) {
         return power(difference, runSpread, blocks, design, alpha, design.toBaseline());
     }
@@ -116,8 +122,8 @@ public final class SampleSize {
     }
 
     /**
-     * Returns the smallest difference between two arms that is found with the wanted power, by {@link #power}, as {@code ratio -
-     * 1}; infinite if that is beyond all numbers.
+     * Returns the smallest difference between two arms that is found with the wanted power, according to
+     * {@link #power}, as {@code ratio - 1}; infinite if that is too large for a number.
      */
     public static double detectable(double runSpread, int blocks, Design design, Settings settings) {
         check(runSpread, settings.alpha());
@@ -126,9 +132,9 @@ public final class SampleSize {
     }
 
     /**
-     * Returns the fewest blocks with which a difference is found with the wanted power.
+     * Returns the smallest number of blocks with which a difference is found with the wanted power.
      *
-     * @param difference as {@code ratio - 1}, above -1 and not 0
+     * @param difference true difference as {@code ratio - 1}, above -1 and not 0
      * @return at least 2; empty if {@link #MOST_BLOCKS} are too few
      */
     public static OptionalInt blocks(double difference, double runSpread, Design design, Settings settings) {
@@ -137,19 +143,19 @@ public final class SampleSize {
     }
 
     /**
-     * Returns the fewest blocks of a new campaign that find a difference with the wanted power, if one of {@code seen} blocks would
-     * have found {@code found}. That figure has the noise at its upper limit, and so has the plan: the spread of few blocks is
-     * mostly chance.
+     * Returns the smallest number of blocks with which a new campaign finds a difference with the wanted power, given
+     * that an old one of {@code seen} blocks would have found {@code found}. That figure includes the noise at its
+     * upper limit, so the new plan does, too, because the spread of few blocks is mostly chance.
      *
-     * @param difference above 0, as {@code ratio - 1}, as {@code found}
-     * @param settings by which {@code found} was reckoned
-     * @param next those of the new campaign
+     * @param difference difference above 0, as {@code ratio - 1}, like {@code found}
+     * @param settings settings with which {@code found} was computed
+     * @param next settings of the new campaign
      * @return at least 2; empty if {@link #MOST_BLOCKS} are too few
      */
     public static OptionalInt blocks(
             double difference, double found, int seen, Design design, Settings settings, Settings next) {
         require(found > 0 && found < Double.POSITIVE_INFINITY, "the difference", found);
-        // The difference that can be found is proportional to the spread.
+        // The smallest difference that can be found is proportional to the spread.
         double runSpread = Math.log1p(found) / Math.log1p(detectable(1, seen, design, settings));
         return blocks(difference, runSpread, design, next);
     }
@@ -160,13 +166,13 @@ public final class SampleSize {
         return Math.expm1(critical(blocks, design, alpha) * error(WIDEST * runSpread, blocks, design.largest()));
     }
 
-    /** Returns the approximate run spread with which the widest interval has this width. */
+    /** Returns the approximate run spread at which the widest interval has this width. */
     static double runSpread(double halfWidth, int blocks, Design design, double alpha) {
         return Math.log1p(halfWidth) / (critical(blocks, design, alpha) * error(WIDEST, blocks, design.largest()));
     }
 
     /**
-     * Returns the approximate fewest blocks with which all intervals are narrow enough.
+     * Returns the approximate number of blocks with which all intervals become narrow enough.
      *
      * @param precision half width as {@code ratio - 1}, above 0
      * @return at least 2; empty if {@link #MOST_BLOCKS} are too few
@@ -212,9 +218,9 @@ public final class SampleSize {
     }
 
     /**
-     * Returns the value of a function of the number of blocks that is nearly straight in 1 / (blocks - 1), as critical values of t
-     * are: for many blocks by a straight line between the nearest of 16, 24, 32, 48, 64, … A search tries many numbers, and each
-     * would need its own draws.
+     * Returns the value of a function of the number of blocks that is nearly linear in 1 / (blocks - 1), like critical
+     * values of t. For many blocks, it interpolates between the nearest of 16, 24, 32, 48, 64, … A search tries many
+     * numbers, and each would need its own draws.
      */
     static double between(int blocks, IntToDoubleFunction exact) {
         int octave = Integer.highestOneBit(blocks);

@@ -5,18 +5,19 @@ import org.servletbench.bench.model.Share;
 import org.servletbench.bench.model.Shares;
 
 /**
- * Decisions made beforehand.
+ * Decisions made before a campaign.
  *
- * @param alpha chance that a family without any difference names one, in (0, 1)
- * @param margin of each metric: a ratio from {@code 1 / (1 + margin)} to {@code 1 + margin} counts as equal; above 0. It is
- *     symmetric on the log scale, so that it does not matter which arm is named first: 3 % more for A is 2.9 % less for B.
- * @param power chance of finding a smallest detectable difference, in (alpha, 1)
+ * @param alpha probability that a family without any difference reports one, in (0, 1)
+ * @param margin margin of each metric, above 0: a ratio from {@code 1 / (1 + margin)} to {@code 1 + margin} counts as
+ *     equal. It is symmetric on the log scale, so that it does not matter which arm is named first: 3 % more for A is
+ *     2.9 % less for B.
+ * @param power probability of finding a difference of the smallest detectable size, in (alpha, 1)
  */
 public record Settings(double alpha, Shares margin, double power) {
     /** Level 5 %, margin 3 %, power 80 %. */
     public static final Settings DEFAULTS = new Settings(0.05, Shares.of(Share.USUAL_MARGIN), 0.8);
 
-    /** @throws IllegalArgumentException if a figure is outside its range */
+    /** @throws IllegalArgumentException if a value is out of range */
     public Settings {
         if (!(alpha > 0 && alpha < 1)) {
             throw new IllegalArgumentException("alpha is " + alpha + ": it must lie between 0 and 1");

@@ -6,19 +6,19 @@ import org.apache.commons.statistics.descriptive.StandardDeviation;
 import org.apache.commons.statistics.distribution.TDistribution;
 
 /**
- * One figure of one arm over its server runs: for display only. No claim is based on it, so its interval is not simultaneous with
- * others; the pair of two arms shows whether they differ, without the noise of the blocks.
+ * One figure of one arm over its server runs, for display only. No claim is based on it, so its interval is not
+ * simultaneous with others. Whether two arms differ is shown by their pair, which is free of the noise of blocks.
  *
  * @param n number of server runs
- * @param mean geometric if {@code geometric}, otherwise arithmetic; NaN without a value
- * @param low lower end of the t interval of the mean; NaN below two values
+ * @param mean geometric mean if {@code geometric}, otherwise arithmetic mean; NaN without a value
+ * @param low lower end of the t interval of the mean; NaN for fewer than two values
  * @param geometric true if mean and interval come from logarithms
  */
 public record Spread(int n, double mean, double low, double high, boolean geometric) {
     /**
-     * Describes values in any order; NaN and infinite ones count as missing.
+     * Describes values in any order. NaN and infinite values count as missing.
      *
-     * @param geometric true to take logarithms, which is done if all values are above 0
+     * @param geometric true to take logarithms, which requires all values to be above 0; otherwise they are not taken
      * @param alpha 1 minus the interval's level, in (0, 1)
      */
     public static Spread of(double[] values, boolean geometric, double alpha) {
@@ -40,8 +40,8 @@ public record Spread(int n, double mean, double low, double high, boolean geomet
     }
 
     /**
-     * Returns this spread with an interval that is wider by an error that all values may share, in their unit; its lower end is at
-     * least 0.
+     * Returns this spread with an interval that is wider by an error that all values may share, in their unit. Its
+     * lower end remains at least 0.
      */
     public Spread widened(double error) {
         return new Spread(n, mean, Math.max(0, low - error), high + error, geometric);
@@ -51,7 +51,7 @@ public record Spread(int n, double mean, double low, double high, boolean geomet
         return n > 0;
     }
 
-    /** True if there is an interval: at least two values. */
+    /** True if there is an interval, which takes at least two values. */
     public boolean hasInterval() {
         return n > 1;
     }

@@ -7,16 +7,16 @@ import org.apache.commons.statistics.distribution.ChiSquaredDistribution;
 import org.apache.commons.statistics.distribution.NormalDistribution;
 
 /**
- * Power of the two-sided t-test, exact by the non-central t distribution (Lenth, Algorithm AS 243, 1989, is the usual
- * way to its function; here it is integrated from its definition). With noncentrality {@code delta = difference / standard
- * error}, the statistic is {@code (Z + delta) / S}, where Z is standard normal and {@code S = sqrt(chi2 / df)}; so
- * {@code P(T > c) = E[Phi(delta - c S)]}, one integral over the density of S.
+ * Power of the two-sided t-test, exact by the non-central t distribution. (Lenth, Algorithm AS 243, 1989, is the usual
+ * way to compute it; here it is integrated from its definition.) With noncentrality
+ * {@code delta = difference / standard error}, the statistic is {@code (Z + delta) / S}, where Z is standard normal and
+ * {@code S = sqrt(chi2 / df)}. So {@code P(T > c) = E[Phi(delta - c S)]}, one integral over the density of S.
  */
 final class TPower {
-    /** Steps of Simpson's rule in the width of the narrower factor; its error is then below 1e-8. */
+    /** Steps of Simpson's rule within the width of the narrower factor. The error is then below 1e-8. */
     private static final int STEPS_PER_WIDTH = 30;
 
-    /** Distance beyond which a normal distribution has less than 1e-11. */
+    /** Distance beyond which a normal distribution has a probability of less than 1e-11. */
     private static final double NORMAL_END = 7;
 
     private static final NormalDistribution NORMAL = NormalDistribution.of(0, 1);
@@ -29,7 +29,7 @@ final class TPower {
     private final double smallestS;
     private final double largestS;
 
-    /** A test in which |t| beyond the critical value is significant. */
+    /** Creates a test in which |t| beyond the critical value is significant. */
     TPower(double df, double critical) {
         this.df = df;
         this.critical = critical;
@@ -44,15 +44,16 @@ final class TPower {
 
     private record Key(double df, double critical, double power) {}
 
-    /** {@link #noncentrality(double)} of a test, cached because a campaign needs it again and again. */
+    /**
+     * Returns the {@link #noncentrality(double)} of a test. It is cached, because a campaign needs it again and again.
+     */
     static double noncentrality(double df, double critical, double power) {
         return KEPT.computeIfAbsent(new Key(df, critical, power), key -> new TPower(df, critical).noncentrality(power));
     }
 
     /** Returns the noncentrality at which the test has this power, which is above its level and below 1. */
     double noncentrality(double power) {
-        // At the critical value the power is about one half, and a little higher it suffices: a short way for the
-        // solver.
+        // At the critical value, the power is about one half. The solution is not far above it.
         double little = power(critical) < power ? critical : 0;
         double enough = critical + 2;
         while (power(enough) < power) {
@@ -63,7 +64,7 @@ final class TPower {
 
     /** Returns P(T > critical). */
     double beyond(double delta) {
-        // For S below `from` the statistic is beyond for certain, for S above `to` it is not.
+        // For S below `from`, the statistic is always beyond the critical value; for S above `to`, it never is.
         double from = Math.min(largestS, Math.max(smallestS, (delta - NORMAL_END) / critical));
         double to = Math.max(from, Math.min(largestS, (delta + NORMAL_END) / critical));
         double width = Math.min(1 / critical, 1 / Math.sqrt(2 * df));

@@ -8,18 +8,19 @@ public enum Verdict {
     FASTER,
     /** A is worse, and by more than the margin. */
     SLOWER,
-    /** A and B differ; a difference beyond the margin is not proven. */
+    /** A and B differ, but a difference beyond the margin is not proven. */
     DIFFERENT,
-    /** Any difference is smaller than the margin; such a smaller one may even be certain. */
+    /** Any difference is smaller than the margin. It may even be certain that there is one. */
     EQUIVALENT,
     /** None of these can be concluded. */
     INCONCLUSIVE;
 
     /**
-     * The rule. It uses the interval alone, so that verdict and interval cannot contradict each other, and all verdicts are right
-     * whenever all intervals hold the truth.
+     * Returns the verdict. It depends on the interval alone, so that verdict and interval cannot contradict each other,
+     * and all verdicts are right whenever all intervals hold the truth.
      *
      * @param low lower end of the interval of {@code ln(A/B)}; NaN if there is none
+     * @param high upper end of the interval
      * @param logMargin the margin on the log scale, above 0
      */
     public static Verdict decide(double low, double high, double logMargin, Metric metric) {
@@ -36,14 +37,17 @@ public enum Verdict {
     }
 
     /**
-     * True if it says that A and B differ. EQUIVALENT does not, even if its interval excludes 1: differences smaller than the
-     * margin were declared beforehand not to matter.
+     * True if the verdict says that A and B differ. EQUIVALENT does not, even if its interval excludes 1, because
+     * differences smaller than the margin were declared irrelevant beforehand.
      */
     public boolean namesADifference() {
         return this == FASTER || this == SLOWER || this == DIFFERENT;
     }
 
-    /** Returns it for people: FASTER and SLOWER for times; LESS and MORE for amounts, such as memory or capacity. */
+    /**
+     * Returns the verdict for people: FASTER and SLOWER for times; LESS and MORE for amounts, such as memory or
+     * capacity.
+     */
     public String words(Metric metric) {
         return switch (this) {
             case FASTER -> metric.isSpeed() ? name() : metric.higherIsBetter() ? "MORE" : "LESS";
@@ -52,7 +56,7 @@ public enum Verdict {
         };
     }
 
-    /** Returns FASTER or SLOWER by the side of 1 on which a ratio is. */
+    /** Returns FASTER or SLOWER, depending on which side of 1 a ratio is. */
     public static Verdict towards(double ratio, Metric metric) {
         return ratio > 1 == metric.higherIsBetter() ? FASTER : SLOWER;
     }

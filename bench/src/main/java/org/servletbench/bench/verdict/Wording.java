@@ -16,8 +16,9 @@ import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.model.Text;
 
 /**
- * Verdicts in English, each one sentence without a full stop. A sentence about an arm and its baseline names the arm first,
- * whichever is better, as the tables do; one about two other arms, the better one. Percentages refer to the arm named second.
+ * Verdicts in English. Each is one sentence without a full stop. A sentence about an arm and its baseline names the arm
+ * first, whichever is better, as tables do. A sentence about two other arms names the better one first. Percentages
+ * refer to the arm named second.
  */
 public final class Wording {
     private final MultipleComparison family;
@@ -25,9 +26,10 @@ public final class Wording {
     private final boolean oneGenerator;
 
     /**
-     * Creates the words for a family.
+     * Creates the wording for a family.
      *
-     * @param names arm id -> name in a sentence, such as {@code Tomcat NIO}; others are called by their ids
+     * @param names names of arms in sentences, such as {@code Tomcat NIO}, by their ids; arms without a name are called
+     *     by their ids
      */
     public Wording(MultipleComparison family, Map<String, String> names) {
         this.family = family;
@@ -39,27 +41,31 @@ public final class Wording {
                 <= 1;
     }
 
-    /** Returns a load as in "For hello at 100 users"; with the generator only if the family has several. */
+    /** Returns a load as in "For hello at 100 users". It includes the generator only if the family has several. */
     public String load(MeasuredLoad load) {
         String text = load.withoutGenerator().words();
         return oneGenerator ? text : text + " (" + load.generator() + ")";
     }
 
-    /** Returns the whole sentence from the side of an arm: "For hello at 100 users, Jetty answers 15 % fewer requests than Tomcat NIO". */
+    /**
+     * Returns the whole sentence with this arm first: "For hello at 100 users, Jetty answers 15 % fewer requests than
+     * Tomcat NIO".
+     */
     public String sentence(PairVerdict pair, String arm) {
         return "For " + load(pair.contrast().load()) + ", " + clause(pair, arm);
     }
 
-    /** Returns the sentence without its load, for a table that has the load in its heading. */
+    /** Returns the sentence without the load, for a table whose heading has the load. */
     public String clause(PairVerdict pair) {
         boolean turned = pair.verdict().namesADifference() && !pair.aLooksBetter();
         return clause(pair, turned ? pair.contrast().b() : pair.contrast().a());
     }
 
     /**
-     * Returns the clause from the side of an arm, be it better or worse: "Jetty answers 15 % fewer requests than Tomcat NIO".
+     * Returns the clause with this arm first, whether it is better or worse: "Jetty answers 15 % fewer requests than
+     * Tomcat NIO".
      *
-     * @param arm one of the pair's two, which is named first
+     * @param arm one of the pair's two arms
      */
     public String clause(PairVerdict pair, String arm) {
         return switch (pair.verdict()) {
@@ -73,10 +79,11 @@ public final class Wording {
     }
 
     /**
-     * Returns the source of a difference: "Why: Undertow needs 13.1 µs more CPU time per request (11 to 15): 6.9 in the kernel, 6.2
-     * in user code; 1.0 more voluntary context switches per request (1.17 against 0.17)".
+     * Returns what causes a difference: "Why: Undertow needs 13.1 µs more CPU time per request (11 to 15): 6.9 in the
+     * kernel, 6.2 in user code; 1.0 more voluntary context switches per request (1.17 against 0.17)".
      *
-     * @param explained true if the reasons have the direction of a difference that was found; otherwise they are only listed
+     * @param explained true if the reasons have the direction of a difference that was found; otherwise they are only
+     *     listed
      */
     public String why(Reasons reasons, boolean explained) {
         String subject = (explained || reasons.isEmpty() ? "Why: " : "Also measured: ") + name(reasons.arm());
@@ -115,7 +122,10 @@ public final class Wording {
                 .collect(Collectors.joining("; "));
     }
 
-    /** Returns the main reason in one line: "Undertow: 7.9 µs more CPU time per request, 7.7 µs more in thread hand-off". */
+    /**
+     * Returns the main reason in one line: "Undertow: 7.9 µs more CPU time per request, 7.7 µs more in thread
+     * hand-off".
+     */
     public String brief(Reasons reasons) {
         if (reasons.isEmpty()) {
             return name(reasons.arm()) + " differs, and nothing measured explains it";
@@ -135,16 +145,14 @@ public final class Wording {
                 + Stream.concat(whole.stream(), first.stream()).collect(Collectors.joining(", "));
     }
 
-    /** Returns the ends of a difference that is shown, from its smaller end. */
+    /** Returns the ends of the interval of a difference that is shown, the smaller one first. */
     private static String ends(Reason reason) {
         double near = Math.min(Math.abs(reason.low()), Math.abs(reason.high()));
         double far = Math.max(Math.abs(reason.low()), Math.abs(reason.high()));
         return digits(near, 2) + " to " + digits(far, 2);
     }
 
-    /**
-     * @param limit of the possible cost of events, after their values; may be empty
-     */
+    /** @param limit the largest possible cost of the events, to be shown after their values; may be empty */
     private static String reason(Reason reason, String limit) {
         String much = digits(reason.difference(), 2)
                 + (reason.cause().isTime() ? " µs" : "")
@@ -163,7 +171,7 @@ public final class Wording {
         return Text.text("%,." + metric.decimals() + "f", value);
     }
 
-    /** Returns a size with this number of digits; whole numbers have all of theirs. */
+    /** Returns the absolute value with this number of significant digits. Whole numbers keep all of theirs. */
     private static String digits(double value, int digits) {
         double size = Math.abs(value);
         return size >= Math.pow(10, digits)
@@ -179,10 +187,11 @@ public final class Wording {
         double low = isA ? pair.low() : 1 / pair.high();
         double high = isA ? pair.high() : 1 / pair.low();
         boolean more = (isA == pair.aLooksBetter()) == metric.higherIsBetter();
-        // If the arm has less, ratio - 1 is negative, and "fewer", "less" or "lower" says so.
+        // If the arm has less, ratio - 1 is negative, which "fewer", "less" or "lower" expresses.
         Percent percent =
                 more ? percent(metric, ratio - 1, low - 1, high - 1) : percent(metric, 1 - ratio, 1 - high, 1 - low);
-        // Only a floor has no far end, and only an arm with a floor can be the better one of such a pair.
+        // Only an interval with a floor lacks one end, and only the arm with the floor can be the better one of such a
+        // pair.
         boolean floor = pair.bound() != Bound.EXACT;
         return name(arm)
                 + how(metric, more, floor, percent.middle())
@@ -209,7 +218,7 @@ public final class Wording {
                 + " than ";
     }
 
-    /** Returns "an" before 8, 80, 11, 18, ... as they are spoken. */
+    /** Returns "an" before numbers that are spoken with a vowel: 8, 80, 11, 18, ... */
     private static String article(String number) {
         String whole = number.contains(".") ? number.substring(0, number.indexOf('.')) : number;
         return whole.startsWith("8") || whole.equals("11") || whole.equals("18") ? "an" : "a";
@@ -269,7 +278,7 @@ public final class Wording {
         return of(pair, arm -> comparison(pair).barred(arm, other(pair, arm)).equals(pair.reason()));
     }
 
-    /** Returns the limit that hides the true figure of an arm with {@link NoVerdictReason#FLOOR}. */
+    /** Returns what limited an arm with {@link NoVerdictReason#FLOOR}, so that its true figure is unknown. */
     public static String limit(Metric metric) {
         return metric.higherIsBetter() ? "the generator's limit" : "what is marked";
     }
@@ -302,7 +311,7 @@ public final class Wording {
     /**
      * Returns "differences of 11 % or more would most likely have been found".
      *
-     * @param detectable {@link MultipleComparison#detectable}
+     * @param detectable result of {@link MultipleComparison#detectable}
      */
     public static String found(double detectable) {
         return detectable < 10
@@ -310,14 +319,17 @@ public final class Wording {
                 : "not even a tenfold difference would certainly have been found";
     }
 
-    /** Returns a share such as {@link MultipleComparison#detectable}, rounded up, so as not to promise too much: "11 %". */
+    /**
+     * Returns a share such as {@link MultipleComparison#detectable}, rounded up so that it does not promise too much:
+     * "11 %".
+     */
     public static String share(double detectable) {
         return Percent.atLeast(detectable) + " %";
     }
 
     /**
-     * Returns the outcome of the A/A check. The bias named is the largest that a
-     * control's 90 % interval does not rule out.
+     * Returns the outcome of the A/A check. The bias it names is the largest that the 90 % interval of an A/A copy does
+     * not exclude.
      */
     public String guard() {
         double bias = family.biasNotExcluded();
@@ -355,18 +367,20 @@ public final class Wording {
                 : unproven + ": too few blocks, figures without an interval, or the generator's limit";
     }
 
-    /** Scope of the intervals of one campaign, and how far ratios moved from campaign to campaign (docs/method.md). */
+    /**
+     * What the intervals of one campaign cover, and how far ratios moved from campaign to campaign (docs/method.md).
+     */
     public static final String SCOPE =
             "intervals hold during this campaign, on this machine; beyond them, ratios of different containers varied by"
                     + " 0.4 % (standard deviation) over three campaigns in nine hours on one machine, and by up to 17 %"
                     + " within a day on a shared host";
 
-    /** Returns the joint promise of all intervals of a campaign, by the plan's level. */
+    /** Returns the joint promise of all intervals of a campaign, according to the plan's level. */
     public static String promise(double alpha) {
         return "all intervals hold together, for this campaign on this machine, at " + Percent.plain(1 - alpha) + " %";
     }
 
-    /** Which intervals that promise is not about. */
+    /** The intervals that the joint promise does not cover. */
     public static final String OTHERS = "; those of the A/A copy (" + MultipleComparison.CONTROL_CONFIDENCE
             + ") and of what is not judged hold individually";
 
@@ -385,7 +399,7 @@ public final class Wording {
         return family.settings().margin().words(List.of(metric));
     }
 
-    /** Returns the margins of all metrics that have a control. */
+    /** Returns the margins of all metrics that have an A/A check. */
     private String margins() {
         return family.settings()
                 .margin()
@@ -409,10 +423,13 @@ public final class Wording {
         return names.getOrDefault(arm, arm);
     }
 
-    /** True if differences, as fractions, deserve a tenth of a percent: if a whole one would blur the interval or the figure. */
+    /**
+     * True if differences, as fractions, need tenths of a percent because whole ones would blur the interval or the
+     * figure.
+     */
     public static boolean fine(double middle, double low, double high, double margin) {
         boolean spreads = high - low > 1e-9;
-        // Nor may rounding move an end onto the values that decide: 0, and the margin, which is a little smaller for
+        // Rounding must not move an end onto a value that decides: 0, or the margin, which is a little smaller for
         // reductions.
         boolean decides = DoubleStream.of(low, high).map(Math::abs).anyMatch(end -> DoubleStream.of(
                         0, margin, margin / (1 + margin))
@@ -420,9 +437,12 @@ public final class Wording {
         return spreads && (high - low < 0.02 || decides) || Math.abs(middle) < (high - low < 0.1 ? 0.1 : 0.01);
     }
 
-    /** A figure and its interval in percent, with as many digits as the interval deserves. */
+    /** A figure and its interval in percent, with as many decimals as the interval justifies. */
     private record Percent(String middle, String low, String high) {
-        /** Differences as fractions: 0.09 for 9 %. Without a spread, ends and middle are equal up to rounding. */
+        /**
+         * Rounds differences given as fractions: 0.09 for 9 %. Without a spread, middle and ends are equal up to
+         * rounding.
+         */
         static Percent of(double middle, double low, double high, double margin) {
             int digits = fine(middle, low, high, margin) ? 1 : 0;
             return new Percent(
@@ -431,7 +451,7 @@ public final class Wording {
                     text(high, digits, RoundingMode.HALF_EVEN));
         }
 
-        /** Returns it rounded up, so as not to promise too much. */
+        /** Returns the fraction in percent, rounded up so that it does not promise too much. */
         static String atLeast(double fraction) {
             return text(fraction, fraction < 0.02 ? 1 : 0, RoundingMode.CEILING);
         }

@@ -12,37 +12,41 @@
  * requests to one JVM are still one figure: the next JVM of the same jar may well be 5 % faster for all of them. The
  * number of blocks, and not of requests, says how sure we can be.
  *
- * <p><b>The block model.</b> In one group, load and metric {@code ln(value) = block + arm + noise}. A pair is estimated by the
- * mean of {@code ln(A) - ln(B)} over the blocks that have both. Its variance is its own, shrunk towards the residual of all arms
- * and the control with the weight of four degrees of freedom (the idea: G. K. Smyth, Statistical Applications in Genetics and
- * Molecular Biology 3, 2004): alone, four blocks have 3 degrees of freedom, and pooled, one noisy arm gives false alarms.
+ * <p><b>The block model.</b> In one group, load and metric {@code ln(value) = block + arm + noise}. A pair is estimated
+ * by the mean of {@code ln(A) - ln(B)} over the blocks that have both. Its variance is its own, shrunk towards the
+ * residual of all arms and the control with the weight of four degrees of freedom (after an idea of G. K. Smyth,
+ * Statistical Applications in Genetics and Molecular Biology 3, 2004). Unshrunk, the variance of four blocks would have
+ * only 3 degrees of freedom; fully pooled, one noisy arm would cause false alarms.
  *
- * <p><b>The baseline</b> of a block is the mean of the logarithms of its two copies, which are servers of one jar: a difference to
- * it has 1.5 times the variance of one server, compared with twice between two other arms. The difference of the copies is
- * independent of their mean, so that the A/A check ({@link org.servletbench.bench.verdict.AaCheck}) still tests what it did. A block
- * with one usable copy counts with that copy; see {@link org.servletbench.bench.verdict.BlockData}. Campaigns that began before
- * there was this rule keep their first copy ({@link org.servletbench.bench.verdict.Baseline}).
+ * <p><b>The baseline</b> of a block is the mean of the logarithms of its two copies, which are servers of one jar. A
+ * difference to it has 1.5 times the variance of one server, while a difference of two other arms has twice that
+ * variance. The difference of the copies is independent of their mean, so that it remains a valid A/A check
+ * ({@link org.servletbench.bench.verdict.AaCheck}). If only one copy of a block is usable, the block counts with that
+ * copy; see {@link org.servletbench.bench.verdict.BlockData}. Campaigns that began before this rule existed keep their
+ * first copy ({@link org.servletbench.bench.verdict.Baseline}).
  *
- * <p><b>The intervals</b> of one group, load and metric are simultaneous over all pairs of arms (the critical value of the largest
- * |t|, see {@link org.servletbench.bench.verdict.Critical}), at alpha divided by the number of comparisons, groups times loads
- * times primary metrics (Bonferroni). This controls, with noise that is about normal: <b>all intervals hold the ratios of the
- * campaign's own time, on its machine, with a chance of at least 95 %</b>, and then all verdicts are right, because a verdict
- * follows from its interval alone. Ratios also vary from campaign to campaign, which no number of blocks within one
- * shows: see {@link org.servletbench.bench.verdict.Pooled}. INCONCLUSIVE comes with the true difference that most likely would have
- * been found, see {@link org.servletbench.bench.verdict.MultipleComparison#detectable}.
+ * <p><b>The intervals</b> of one group, load and metric are simultaneous over all pairs of arms (the critical value of
+ * the largest |t|, see {@link org.servletbench.bench.verdict.Critical}), at alpha divided by the number of comparisons:
+ * groups times loads times primary metrics (Bonferroni). If noise is about normal, this ensures that <b>all intervals
+ * hold the ratios of the campaign's own time, on its machine, with a probability of at least 95 %</b>. All verdicts are
+ * then right, because each follows from its interval alone. Ratios also vary from campaign to campaign, which no number
+ * of blocks within one campaign shows: see {@link org.servletbench.bench.verdict.Pooled}. INCONCLUSIVE comes with the
+ * true difference that would most likely have been found, see
+ * {@link org.servletbench.bench.verdict.MultipleComparison#detectable}.
  *
- * <p><b>Floors.</b> If an arm ran at the generator's limit in any block, all its blocks count, because leaving out the fast ones
- * biases the rest. Its throughput is "at least"; its response times are not judged; CPU time per request is.
+ * <p><b>Floors.</b> If an arm ran at the generator's limit in any block, all its blocks count, because leaving out the
+ * fast ones would bias the rest. Its throughput is "at least"; its response times are not judged; its CPU time per
+ * request is.
  *
- * <p><b>A coarse clock</b> widens the intervals of percentiles, see {@code BlockData.clock}. The mean response time needs no
- * widening: start and end of a request are rounded alike, and thousands of them are averaged.
+ * <p><b>A coarse clock</b> widens the intervals of percentiles, see {@code BlockData.clock}. The mean response time
+ * needs no widening, because start and end of a request are rounded alike, and thousands of them are averaged.
  *
  * <h2>Simulations</h2>
  *
- * <p>Four arms and a control, all equal, one comparison at 5 %; the share of 40,000 campaigns in which any of the six intervals
- * misses, in percent (standard error 0.1). Promised, and tested, are equal spreads and one arm three times noisier; the others show
- * the limits of the method. If the baseline is noisier, both of its copies are. {@code CoverageTableTest} prints these rows, next
- * to those of the first copy alone.
+ * <p>Share of 40,000 campaigns in which any of the six intervals misses, in percent (standard error 0.1), for four
+ * equal arms and a control in one comparison at 5 %. The first row and the one with one arm three times noisier are
+ * promised and tested; the others show the limits of the method. If the baseline is noisier, both of its copies are.
+ * {@code CoverageTableTest} prints these rows, next to those of the first copy alone.
  *
  * <table>
  *   <caption>Campaigns in which any interval misses, %</caption>
@@ -64,13 +68,15 @@
  *   <tr><td>both with the first copy alone, %</td><td>7.3</td><td>4.5</td><td>3.5</td><td>2.9</td><td>1.87</td><td>1.0</td></tr>
  * </table>
  *
- * <p>With the first copy alone, misses with equal spreads were 2.5, 2.7, 3.4, 3.9, 5.1 and 4.8 %, and within 0.3 points of the
- * others, but for three noisier arms and a quiet baseline: 0.5 points fewer with five blocks, and 0.7 with ten. Then the two quiet
- * copies make the residual smaller, and differences to their mean are no longer wider than they need be.
+ * <p>With the first copy alone, misses with equal spreads were 2.5, 2.7, 3.4, 3.9, 5.1 and 4.8 %, and all others within
+ * 0.3 points, except for three noisier arms and a quiet baseline: 0.5 points fewer with five blocks, and 0.7 with ten.
+ * There, the two quiet copies make the residual smaller, and differences to their mean are no longer wider than
+ * necessary.
  *
- * <p>One arm that is ten times noisier is protected from ten blocks on, and worse at the small levels of many comparisons (at 0.16
- * %, 1.5 % with three blocks and 0.6 % with five). Heavy tails and single outliers widen the intervals and cost power, not truth.
- * An autocorrelation of an arm's noise from block to block breaks every method that takes blocks as independent; that fresh JVMs
- * and a random order make them independent is an assumption, which the A/A experiments test.
+ * <p>If one arm is ten times noisier, the intervals hold from ten blocks on; at the small levels of many comparisons
+ * they are worse (at 0.16 %, 1.5 % with three blocks and 0.6 % with five). Heavy tails and single outliers widen the
+ * intervals and cost power, but cause no false claims. An autocorrelation of an arm's noise from block to block breaks
+ * every method that treats blocks as independent. We assume that fresh JVMs and a random order make them independent,
+ * and the A/A experiments test this.
  */
 package org.servletbench.bench.verdict;

@@ -26,7 +26,7 @@ import org.servletbench.bench.verdict.Baseline;
 
 /**
  * Logs and monitors of one block, as kept by campaigns of each kind, and the resulting numbers: the whole content of
- * {@code server run.json} for a load except the packed histogram.
+ * {@code server-run.json} for a load except the packed histogram.
  */
 class GoldenLoadsTest {
 

@@ -49,8 +49,8 @@ class TimeToWarmTest {
             int[] below = new int[25];
             for (int second = 0; second < below.length; second++) {
                 double share = Math.max(0.01, 0.3 * Math.pow(0.5, (second + 0.5) / 2));
-                below[second] = (int)
-                        random.doubles(140).filter(one -> one < share).count();
+                below[second] =
+                        (int) random.doubles(140).filter(one -> one < share).count();
             }
             sum += TimeToWarm.of(looks(below), TopTier.C2).orElseThrow().seconds();
         }

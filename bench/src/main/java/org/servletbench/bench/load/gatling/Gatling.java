@@ -28,13 +28,16 @@ import org.servletbench.bench.model.UsageException;
 import org.servletbench.bench.server.os.ManagedProcess;
 import org.servletbench.bench.server.process.Jdk;
 
-/** Gatling: one process for all loads of a batch. Its folder gets {@code simulation.log} and the native report. */
+/**
+ * Gatling, with one process for all loads of a batch. It writes {@code simulation.log} and its native report to its
+ * folder.
+ */
 public final class Gatling implements ScheduledLoad.Tool {
 
     /** Its name on command lines and in files. */
     public static final String NAME = GeneratorFacts.GATLING.name();
 
-    /** Package of our simulations, which start the requests of an open load evenly. */
+    /** Package of servlet-bench's simulations, which start the requests of an open load evenly. */
     static final String SIMULATIONS = SimulationClass.PACKAGE;
 
     private static final String SIMULATION = SIMULATIONS + "CampaignSimulation";
@@ -46,8 +49,8 @@ public final class Gatling implements ScheduledLoad.Tool {
     /**
      * The parts of a Gatling command.
      *
-     * @param classPath of the compiled simulations and all their dependencies
-     * @param heap of its JVM
+     * @param classPath class path of the compiled simulations and all their dependencies
+     * @param heap heap of its JVM
      */
     record Setup(String classPath, Size heap, String version) {
 
@@ -72,7 +75,10 @@ public final class Gatling implements ScheduledLoad.Tool {
         }
     }
 
-    /** True if the native report can be made: we may not redistribute its library, which is missing in the unzipped folder. */
+    /**
+     * True if the native report can be made. Its library may not be redistributed, and is missing in the unzipped
+     * folder.
+     */
     static boolean canReport(Setup setup) {
         return Stream.of(setup.classPath().split(File.pathSeparator))
                 .map(Path::of)
@@ -102,10 +108,10 @@ public final class Gatling implements ScheduledLoad.Tool {
     }
 
     /**
-     * Checks that a simulation of the user's own can run in a campaign.
+     * Checks that a simulation that a user wrote can run in a campaign.
      *
      * @return SHA-256 of the compiled simulations, which decide what it sends; empty if they are in a jar
-     * @throws UsageException if there is no such class among the compiled simulations, or it has another base
+     * @throws UsageException if the compiled simulations contain no such class, or it has another base class
      */
     public static String requireSimulation(Path root, String name) {
         List<URL> places = new ArrayList<>();
@@ -123,7 +129,7 @@ public final class Gatling implements ScheduledLoad.Tool {
                         .ifPresent(UsageException::raise);
             }
             String file = name.replace('.', '/') + ".class";
-            // All classes of its folder, because it may use others to send requests.
+            // The simulation may use other classes of its folder to send requests, so all are included.
             Path folder = classPath.stream()
                     .filter(place -> Files.isRegularFile(place.resolve(file)))
                     .findFirst()
@@ -184,7 +190,7 @@ public final class Gatling implements ScheduledLoad.Tool {
     public List<String> command(Batch batch, Schedule share, LoadHost host) throws IOException {
         List<String> command = command(Setup.of(batch.root()), host, simulation(share));
         command.add(1, Barrier.option());
-        // It would report only this host's share of the users.
+        // The report would cover only this host's share of the users.
         command.add(NO_REPORT);
         return command;
     }
@@ -202,7 +208,7 @@ public final class Gatling implements ScheduledLoad.Tool {
                 simulation);
     }
 
-    /** Returns the name of its simulation class: the user's own has a different schedule. */
+    /** Returns the name of the simulation class. Simulations that users wrote have a different schedule. */
     private static String simulation(Schedule schedule) {
         return schedule.windows().stream()
                 .map(Schedule.Window::endpoint)
@@ -237,7 +243,7 @@ public final class Gatling implements ScheduledLoad.Tool {
                 results));
     }
 
-    /** Gatling creates its own folder; its files belong next to ours. */
+    /** Moves Gatling's files, which it writes to a folder of its own, next to servlet-bench's. */
     @Override
     public void ended(Path folder) throws IOException {
         Path raw = folder.resolve(RAW);

@@ -21,16 +21,16 @@ import org.servletbench.bench.measure.Records;
 import org.servletbench.bench.measure.UnreadableLogException;
 
 /**
- * Reads the {@code simulation.log} of Gatling {@value #VERSION}. The format is binary, not documented and bound to the
- * version, so no other version is read. Numbers are big-endian; a string is its length in bytes (an int), the bytes
- * and, unless it is empty, its coder (0: Latin-1, 1: UTF-16 in the byte order of the machine that wrote it). Names and
- * messages are written once, after the next free number (an int from 1 on), and later only as that number negated.
- * Times are ints: ms since the start of the run.
+ * Reads the {@code simulation.log} of Gatling {@value #VERSION}. The format is binary, undocumented and bound to the
+ * version, so no other version is read. Numbers are big-endian. A string consists of its length in bytes (an int), the
+ * bytes and, unless it is empty, its coder (0: Latin-1, 1: UTF-16 in the byte order of the machine that wrote it).
+ * Names and messages are written once, after the next free number (an int from 1), and later only as that number
+ * negated. Times are ints: ms since the start of the run.
  *
- * <p>A request within groups is the load {@code group / request}.
+ * <p>A request within groups belongs to the load {@code group / request}.
  */
 public final class GatlingLogReader {
-    /** The only version that is read. */
+    /** The only version that can be read. */
     public static final String VERSION = "3.15.1";
 
     private static final byte RUN = 0;
@@ -43,22 +43,25 @@ public final class GatlingLogReader {
     public static final LogFormat FORMAT =
             new LogFormat(first -> first == RUN, (log, sink) -> new GatlingLogReader(log, sink).read());
 
-    /** Longest string: Gatling's writer cannot write longer ones, which would not fit its buffer. */
+    /** Maximum length of a string. Gatling's writer cannot write longer ones, because they would not fit its buffer. */
     private static final int LONGEST_STRING = 8192;
 
     private static final int MOST_SCENARIOS = 10_000;
     private static final int MOST_ASSERTIONS = 10_000;
-    /** Most groups around one request. */
+    /** Maximum number of groups around one request. */
     private static final int MOST_GROUPS = 64;
 
     private static final int MOST_NODES = 100_000;
-    /** Most names that are kept: further ones share the figures of others. */
+    /** Maximum number of names that are kept. Further names share the figures of others. */
     private static final int MOST_NAMES = 100_000;
 
     private static final int BUFFER = 1 << 20;
-    /** Stands for rare messages, of which only the kind of error is kept: there may be an id in every message. */
+    /**
+     * Placeholder for rare messages, of which only the kind of error is kept, because every message might contain an
+     * id.
+     */
     private static final Text OTHER = new Text("");
-    /** Stands for a new name when there are too many. */
+    /** Placeholder for a new name when there are too many. */
     private static final Text REST = new Text("(others)");
 
     private static final Charset UTF_16 =
@@ -74,7 +77,7 @@ public final class GatlingLogReader {
     private Records recorder;
     private int[] populations;
     private long requests;
-    /** By their numbers, from 1. */
+    /** Names and messages by their numbers, from 1. */
     private final List<Text> texts = new ArrayList<>();
 
     private final Node root = new Node(null, "");
@@ -88,7 +91,7 @@ public final class GatlingLogReader {
     /** A name or a message. */
     private static final class Text {
         final String text;
-        /** Its kind of error; null until known. */
+        /** The kind of error; null until it is known. */
         Integer kind;
 
         Text(String text) {
@@ -96,9 +99,9 @@ public final class GatlingLogReader {
         }
     }
 
-    /** A group, or the root of all. */
+    /** A group, or the root of all groups. */
     private static final class Node {
-        /** Null of the root. */
+        /** The group around this one; null for the root. */
         private final Node above;
 
         private final String name;
@@ -110,7 +113,7 @@ public final class GatlingLogReader {
             this.name = name;
         }
 
-        /** Returns the path of a request in it. It is not kept, because it is long within many groups. */
+        /** Returns the path of a request in this group. It is not kept, because it is long within many groups. */
         String path(String request) {
             Deque<String> names = new ArrayDeque<>(List.of(request));
             for (Node node = this; node.above != null; node = node.above) {
@@ -324,7 +327,9 @@ public final class GatlingLogReader {
         return need(Integer.BYTES).getInt();
     }
 
-    /** @throws EOFException if the log ends within the record that is being read */
+    /**
+     * @throws EOFException if the log ends within the current record
+     */
     private ByteBuffer need(int count) throws IOException {
         if (!has(count)) {
             throw new EOFException();

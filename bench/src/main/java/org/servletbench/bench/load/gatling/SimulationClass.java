@@ -3,8 +3,8 @@ package org.servletbench.bench.load.gatling;
 import java.util.Optional;
 
 /**
- * Checks that a class is a simulation whose server we start. The pom.xml of the simulations runs it before anything starts, with
- * their class path only.
+ * Checks that a class is a simulation whose server servlet-bench starts. The simulations' pom.xml runs this check
+ * before anything starts, with only their class path.
  */
 final class SimulationClass {
     static final String PACKAGE = "org.servletbench.simulations.";
@@ -16,7 +16,7 @@ final class SimulationClass {
     private SimulationClass() {}
 
     /**
-     * Prints what is wrong, in one line; nothing if all is well.
+     * Prints what is wrong, in one line; prints nothing if all is well.
      *
      * @param args the value of {@code -Dgatling.simulationClass}
      */
@@ -28,8 +28,8 @@ final class SimulationClass {
     /**
      * Returns why a class must not run as a simulation; empty if it may.
      *
-     * @param base the class that it must extend
-     * @param loader of the compiled simulations; the class is not initialised
+     * @param base class that it must extend
+     * @param loader class loader of the compiled simulations; the class is not initialised
      */
     static Optional<String> wrong(String name, String base, ClassLoader loader) {
         try {

@@ -31,14 +31,14 @@ import org.servletbench.bench.server.os.ManagedProcess;
 import org.servletbench.bench.server.process.Jdk;
 
 /**
- * A stock JMeter as set up by the Maven plug-in, with our settings: its heap, and the properties that hold for every run, GUI and
- * server.
+ * A standard JMeter as installed by the Maven plug-in, with servlet-bench's settings: its heap, and the properties of
+ * every run, GUI and server.
  *
- * @param home its folder: {@code bin}, {@code lib}
- * @param version for example {@code 5.6.3}
- * @param heap of its JVM
+ * @param home its folder, with {@code bin} and {@code lib}
+ * @param version its version, for example {@code 5.6.3}
+ * @param heap heap of its JVM
  * @param properties settings of JMeter: {@code jmeter.properties}
- * @param keystore by which JMeters on several hosts authenticate each other
+ * @param keystore keystore with which JMeters on several hosts authenticate each other
  */
 public record JMeter(Path home, String version, Size heap, Path properties, Path keystore, String keystorePassword) {
 
@@ -47,26 +47,26 @@ public record JMeter(Path home, String version, Size heap, Path properties, Path
 
     private static final Set<PosixFilePermission> OF_OTHERS = PosixFilePermissions.fromString("---rw-rw-");
 
-    /** Version and heap as the build wrote them. */
+    /** File with the version and the heap, which the build wrote. */
     private static final String BUILD = "build.properties";
 
-    /** Ending of the file next to a keystore with its password, in the first line. */
+    /** Ending of the file next to a keystore whose first line is the keystore's password. */
     private static final String PASSWORD = ".password";
 
     /**
-     * The JMeter that a run asks for.
+     * The JMeter that a run requires.
      *
-     * @param heap of its JVM
+     * @param heap heap of its JVM
      * @param keystore empty: the module's own
-     * @param password of the keystore; empty: the first line of the file next to it
+     * @param password password of the keystore; empty: the first line of the file next to it
      */
     public record Asked(String version, Size heap, Optional<Path> keystore, Optional<String> password) {}
 
     /**
      * Returns the JMeter of the module {@code jmeter-plans}.
      *
-     * @param module the folder of that module, with its build folder {@code target}
-     * @throws LoadException if no JMeter was laid out there, or one of another version
+     * @param module folder of that module, with its build folder {@code target}
+     * @throws LoadException if no JMeter was installed there, or one of another version
      */
     public static JMeter of(Path module, Asked asked) {
         Path config = module.resolve("target/config.json");
@@ -111,7 +111,7 @@ public record JMeter(Path home, String version, Size heap, Path properties, Path
         return keystore.resolveSibling(keystore.getFileName() + PASSWORD);
     }
 
-    /** Returns JMeter with the version and heap of the build that made this code. */
+    /** Returns JMeter with the version and heap of the build that compiled this code. */
     public static JMeter ofBuild(Path module) {
         Properties build = build();
         return of(
@@ -133,7 +133,7 @@ public record JMeter(Path home, String version, Size heap, Path properties, Path
         }
     }
 
-    /** Returns names by which plans call elements of JMeter's own. */
+    /** Returns the names by which plans refer to JMeter's own elements. */
     Set<String> elements() {
         Properties names = new Properties();
         try (InputStream in = Files.newInputStream(home.resolve("bin").resolve("saveservice.properties"))) {
@@ -141,13 +141,13 @@ public record JMeter(Path home, String version, Size heap, Path properties, Path
         } catch (IOException e) {
             throw new LoadException("cannot read JMeter's names of elements (" + e.getMessage() + ")");
         }
-        // One class can have several: HTTPSamplerProxy,HTTPSampler,HTTPSampler2=…
+        // One class can have several names: HTTPSamplerProxy,HTTPSampler,HTTPSampler2=…
         return names.stringPropertyNames().stream()
                 .flatMap(key -> Stream.of(key.split(",")))
                 .collect(Collectors.toSet());
     }
 
-    /** True if a class is in one of its jars. */
+    /** True if a class is in one of JMeter's jars. */
     boolean hasClass(String name) {
         String entry = name.replace('.', '/') + ".class";
         for (Path folder : List.of(home.resolve("lib").resolve("ext"), home.resolve("lib"))) {
@@ -171,7 +171,7 @@ public record JMeter(Path home, String version, Size heap, Path properties, Path
     }
 
     /**
-     * Starts JMeter without a GUI on a plan. Files in the folder: {@link JMeterRun#RESULTS}, {@code jmeter.log}.
+     * Starts JMeter without a GUI on a plan. It writes {@link JMeterRun#RESULTS} and {@code jmeter.log} to the folder.
      *
      * @param targets addresses to which it may connect, see {@link TargetAllowList}; empty: any
      * @param console file for its output; empty: the caller reads it from the process
@@ -194,7 +194,8 @@ public record JMeter(Path home, String version, Size heap, Path properties, Path
                 folder.resolve(JMeterRun.RESULTS).toAbsolutePath().toString(),
                 "-j",
                 folder.resolve("jmeter.log").toAbsolutePath().toString(),
-                // Turns off the UDP port by which anyone could stop a run: JMeter would open it on every interface.
+                // Turns off the UDP port that JMeter would open on every interface, and by which anyone could stop a
+                // run.
                 "-Jjmeterengine.nongui.port=0"));
         if (!hosts.isEmpty()) {
             jvm.add("-D" + StopsHosts.HOSTS + "=" + hosts.list());
@@ -202,8 +203,8 @@ public record JMeter(Path home, String version, Size heap, Path properties, Path
             arguments.addAll(tls());
             arguments.addAll(
                     List.of("-R", hosts.list(), "-Jmode=StrippedBatch", "-Jjmeter.save.saveservice.hostname=true"));
-            // By default, with a slow load, a host sends nothing for a minute, while the rows of others contain the
-            // number of users.
+            // By default, with a slow load, a host sends nothing for a minute, while the rows of other hosts contain
+            // the number of users.
             arguments.addAll(List.of("-Jnum_sample_threshold=100", "-Jtime_threshold=1000"));
         }
         arguments.addAll(further);
@@ -219,9 +220,10 @@ public record JMeter(Path home, String version, Size heap, Path properties, Path
     }
 
     /**
-     * Starts JMeter on all processors in a separate JVM, which ends with this one: by a request, so that it writes out its results.
+     * Starts JMeter on all processors in a separate JVM, which ends with this one. It ends by a request, so that it
+     * writes its results first.
      *
-     * @param arguments JMeter's own, besides those for the settings
+     * @param arguments JMeter's own arguments, besides those for the settings
      * @param console file for its output; empty: the caller reads it from the process
      */
     Process start(
@@ -236,7 +238,7 @@ public record JMeter(Path home, String version, Size heap, Path properties, Path
         command.add("-cp");
         command.add(wrapper.map(one -> folderOf(one) + File.pathSeparator).orElse("") + jar(home, version));
         wrapper.ifPresent(one -> command.add(one.getName()));
-        // In the open model each request is a thread, whose start and end JMeter would log.
+        // In the open model, each request is a thread, whose start and end JMeter would log.
         command.addAll(
                 List.of(MAIN_CLASS, "-q", properties.toString(), "-Lorg.apache.jmeter.threads.JMeterThread=WARN"));
         command.addAll(arguments);
@@ -255,7 +257,10 @@ public record JMeter(Path home, String version, Size heap, Path properties, Path
         }
     }
 
-    /** Returns JMeter's arguments for talking to other JMeters: TLS on both sides, with one keystore that is also the truststore. */
+    /**
+     * Returns JMeter's arguments for connections to other JMeters: TLS on both sides, with one keystore that is also
+     * the truststore.
+     */
     List<String> tls() {
         if (!Files.isRegularFile(keystore)) {
             throw new LoadException("no keystore at " + keystore
@@ -280,7 +285,7 @@ public record JMeter(Path home, String version, Size heap, Path properties, Path
                 passwords().toString());
     }
 
-    /** Anyone who can read it can run code on the hosts. */
+    /** Rejects a file that others can access. Anyone who can read it can run code on the hosts. */
     private static void requireOwn(Path file) {
         try {
             if (Files.getPosixFilePermissions(file).stream().anyMatch(OF_OTHERS::contains)) {
@@ -295,8 +300,8 @@ public record JMeter(Path home, String version, Size heap, Path properties, Path
     }
 
     /**
-     * Every user can see a command line, and JMeter logs its arguments. So passwords go to a file for its owner alone, until this
-     * JVM ends.
+     * Returns a file with the passwords that only its owner can read, until this JVM ends. Every user can see a command
+     * line, and JMeter logs its arguments.
      */
     private Path passwords() {
         Properties passwords = new Properties();
@@ -315,7 +320,9 @@ public record JMeter(Path home, String version, Size heap, Path properties, Path
         }
     }
 
-    /** Returns a folder that holds only wrappers: no library of ours may precede one of JMeter's. */
+    /**
+     * Returns a folder that contains only wrappers, because no library of servlet-bench may precede one of JMeter's.
+     */
     private Path folderOf(Class<?> wrapper) {
         Path folder = home.resolve("servlet-bench");
         for (Class<?> one : List.of(wrapper, JMeterMain.class)) {

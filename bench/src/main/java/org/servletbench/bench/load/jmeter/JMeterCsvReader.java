@@ -36,25 +36,25 @@ import org.servletbench.bench.measure.Records;
 import org.servletbench.bench.measure.UnreadableLogException;
 
 /**
- * Reads JMeter's results as CSV, with the columns in any order of the header. Required are {@code timeStamp}, {@code elapsed},
- * {@code label} and {@code success}; optional are {@code threadName} with {@code Hostname} (or else {@code grpThreads}, or {@code
- * allThreads}), {@code bytes}, {@code sentBytes}, {@code responseCode}, {@code responseMessage} and {@code failureMessage}. A
- * sample starts at {@code timeStamp} and ends {@code elapsed} ms later, which is JMeter's setting {@code
- * sampleresult.timestamp.start=true}, its default.
+ * Reads JMeter's results as CSV, with the columns in any order that the header gives. Required columns are
+ * {@code timeStamp}, {@code elapsed}, {@code label} and {@code success}; optional are {@code threadName} with
+ * {@code Hostname} (or else {@code grpThreads}, or {@code allThreads}), {@code bytes}, {@code sentBytes},
+ * {@code responseCode}, {@code responseMessage} and {@code failureMessage}. A sample starts at {@code timeStamp} and
+ * ends {@code elapsed} ms later, as with JMeter's setting {@code sampleresult.timestamp.start=true}, its default.
  *
- * <p>A thread is a user from its first request to its last: {@code grpThreads} also includes users that still wait for their place
- * in the ramp-up, and excludes those of other hosts and groups.
+ * <p>A thread is a user from its first request to its last. ({@code grpThreads} also includes users that still wait for
+ * their place in the ramp-up, and excludes those of other hosts and groups.)
  *
- * <p>A row of a remote run in statistical mode is the sum of {@code SampleCount} requests: {@code elapsed} is the sum of their
- * times, and {@code timeStamp} the end of the last. A transaction, which is the sum of other rows, and the parts of a redirected
- * request are distinguished from requests.
+ * <p>A row of a remote run in statistical mode is the sum of {@code SampleCount} requests: {@code elapsed} is the sum
+ * of their times, and {@code timeStamp} the end of the last one. A transaction, which is the sum of other rows, and the
+ * parts of a redirected request are distinguished from requests.
  *
- * <p>A row with the thread, label, time and duration of another is counted once, because a thread sends one request at a time. If
- * other requests with one thread name and label overlap in time, that name stands for several users: the users of its group are
- * unknown, and its rows count, unless each occurs twice throughout.
+ * <p>If two rows have the same thread, label, time and duration, they are counted once, because a thread sends one
+ * request at a time. If other requests with one thread name and label overlap in time, that name stands for several
+ * users. Then the number of users of its group is unknown, and its rows count, unless each occurs twice throughout.
  *
- * <p>The delimiter is the character after the header's first name. A field in quotes may hold delimiters, line breaks and quotes
- * (doubled). The header may come again, as in concatenated files.
+ * <p>The delimiter is the character after the header's first name. A field in quotes may contain delimiters, line
+ * breaks and (doubled) quotes. The header may be repeated, as in concatenated files.
  */
 public final class JMeterCsvReader {
     /** Byte order mark that some programs put before text in UTF-8. */
@@ -96,56 +96,62 @@ public final class JMeterCsvReader {
 
     /** Columns whose names are kept. */
     private static final Set<Column> NAMES = EnumSet.of(Column.LABEL, Column.THREAD, Column.HOST);
-    /** Shorter names are certainly kept as they are. */
+    /** Length from which a name may be too long to be kept as it is. */
     private static final int LEAST_LONG = 400;
 
-    /** Number of a name that has none of its own. */
+    /** Number of all names that have none of their own. */
     private static final int REST = -1;
 
     /** Number of digits that always fit into a long. */
     private static final int MOST_DIGITS = 18;
-    /** A result instead of the header. */
+    /** Matches a result where the header should be. */
     private static final Pattern DATA = Pattern.compile("^\"?[0-9]{12,14}\"?[,;\t|]\"?[0-9]+\"?[,;\t|]");
-    /** A time as a spreadsheet rewrites it. */
+    /** Matches a time as a spreadsheet rewrites it. */
     private static final Pattern ROUNDED = Pattern.compile("[0-9]([.,][0-9]+)?E\\+?[0-9]+");
-    /** Longest kind of error, characters: a failed assertion may quote a whole page. */
+    /** Maximum length of a kind of error, characters. A failed assertion may quote a whole page. */
     private static final int LONGEST_KIND = 500;
-    /** Longest record: an unclosed quote must not take all of a log into memory. */
+    /** Maximum length of a record, so that an unclosed quote does not load the whole log into memory. */
     private static final int LONGEST_RECORD = 256 << 10;
-    /** Message of a transaction controller's row. */
+    /** Beginning of the message in a transaction controller's row. */
     private static final String TRANSACTION = "Number of samples in transaction : ";
-    /** Name of one of the requests that a redirected request, or one with embedded resources, took. */
+    /**
+     * Matches the name of one of several requests that a redirected request, or one with embedded resources, consists
+     * of.
+     */
     private static final Pattern PART = Pattern.compile("(.*)-[0-9]+", Pattern.DOTALL);
-    /** Least share of a name's rows within rows of the whole for its rows to be parts. */
+    /** Minimum share of a name's rows that lie within rows of the whole, for its rows to count as parts. */
     private static final double MOST_PARTS = 0.99;
-    /** Replacement of text that was not UTF-8. */
+    /** Replacement for text that is not UTF-8. */
     private static final char REPLACED = '\uFFFD';
-    /** Smallest time in ms: today's times have 13 digits. */
+    /** Smallest time that is taken to be in s. Today's times in ms have 13 digits. */
     private static final long LEAST_SECONDS = 1_000_000_000L;
 
     private static final long MOST_SECONDS = 100_000_000_000L;
     private static final long LEAST_MICROSECONDS = 1_000_000_000_000_000L;
     /**
-     * Number of rows among which repeated ones are searched for, and of requests that are compared with the next of their thread; a
-     * power of two.
+     * Number of rows among which repeated ones are searched for, and of requests that are compared with the next of
+     * their thread. It is a power of two.
      */
     private static final int RECENT = 1 << 14;
-    /** Most rows that look repeated and wait until more is known about their threads. */
+    /** Maximum number of rows that look repeated and wait until more is known about their threads. */
     private static final int MOST_HELD = 1 << 14;
-    /** If at least this share of requests overlaps, thread names stand for several users; a clock adjustment causes few. */
+    /**
+     * Share of overlapping requests above which thread names stand for several users. Adjustments of the clock cause
+     * fewer overlaps.
+     */
     private static final double OVERLAPPING = 0.02;
-    /** Largest share of rows that come once, in a log whose rows come twice throughout. */
+    /** Maximum share of rows that occur once, in a log whose rows occur twice throughout. */
     private static final double SINGLE = 0.01;
     /**
-     * JMeter reads the time of day anew every few seconds, which may set its clock back by 1 ms: two requests of a thread that take
-     * no longer may then have the same row.
+     * Maximum duration, ms, for which two requests of a thread may have the same row by coincidence. JMeter reads the
+     * time of day anew every few seconds, which may set its clock back by 1 ms.
      */
     private static final long CLOCK_STEP_MS = 1;
-    /** Ending of a thread name after the thread's group. */
+    /** Ending of a thread name, after the name of the thread's group. */
     private static final Pattern NUMBER = Pattern.compile("-[0-9]+$");
 
     private static final char[] BLANK = {' '};
-    /** Most distinct users: each request of further ones counts as one user. */
+    /** Maximum number of distinct users. Beyond it, each request counts as one user. */
     private static final int MOST_USERS = 200_000;
 
     private final Bytes log;
@@ -153,7 +159,7 @@ public final class JMeterCsvReader {
     private final Function<LogSource, ? extends Records> sink;
     private final Fields fields = new Fields();
     private final SliceMap<Label> labels = new SliceMap<>();
-    /** By host and thread. */
+    /** Users by host and thread. */
     private final SliceMap<User> users = new SliceMap<>();
 
     private final List<User> inOrder = new ArrayList<>();
@@ -162,25 +168,25 @@ public final class JMeterCsvReader {
     private Records recorder;
     private Column active;
     private int columns;
-    /** Line of the current record, or of the header. */
+    /** Line number of the current record, or of the header. */
     private long line;
 
     private long headerLines;
     private long samples;
 
-    /** Names that have, or would have, parts. */
+    /** Names that have parts, or would have parts if they occurred. */
     private final Set<String> wholes = new HashSet<>();
 
     private final Map<String, Label> names = new LinkedHashMap<>();
-    /** Label of all names that are not distinguished; null if there are none. */
+    /** Label for all names that are not distinguished; null if there are none. */
     private Label rest;
-    /** Hash of the current row's name if it is one of those. */
+    /** Hash of the current row's name if it is not distinguished. */
     private int restHash;
     /** Recent rows, in a hash table. */
     private final long[] recent = new long[RECENT];
-    /** True for rows that came an odd number of times. */
+    /** True for rows that occurred an odd number of times. */
     private final boolean[] odd = new boolean[RECENT];
-    /** The last request of a thread and a label, in a hash table by both. */
+    /** The last request for each thread and label, in a hash table by both. */
     private final long[] lastOf = new long[RECENT];
 
     private final long[] lastFrom = new long[RECENT];
@@ -191,9 +197,9 @@ public final class JMeterCsvReader {
 
     private int held;
     private long repeated;
-    /** Number of rows that may stand for many requests each. */
+    /** Number of rows each of which may stand for many requests. */
     private long uncounted;
-    /** Number of fields in the previous line if it has too few; 0 if it was a row. */
+    /** Number of fields in the previous line if it had too few; 0 if it was a complete row. */
     private int fieldsBefore;
 
     private long lineBefore;
@@ -209,19 +215,19 @@ public final class JMeterCsvReader {
 
     /** Facts about the rows with one name. */
     private static final class Label extends SliceMap.Entry {
-        /** Number in the recorder; several names may share one. */
+        /** Number in the recorder; several names may share it. */
         final int load;
 
         final int number;
         final String name;
-        /** The request of which it may be a part; null if there is none. */
+        /** The name of the request of which it may be a part; null if there is none. */
         final String ofWhole;
-        /** True if others may be parts of it. */
+        /** True if rows with other names may be parts of it. */
         boolean isWhole;
 
         long rows;
         long transactions;
-        /** Rows within a row of the whole. */
+        /** Number of rows that lie within a row of the whole. */
         long within;
 
         Label(int load, int number, String name, String ofWhole) {
@@ -244,24 +250,24 @@ public final class JMeterCsvReader {
         }
     }
 
-    /** A row by its times. */
+    /** The times of a row. */
     private record Span(Label label, long from, long to) {
         boolean contains(Span other) {
             return from <= other.from && other.to <= to;
         }
     }
 
-    /** A thread of JMeter's, from its first request to its last. */
+    /** A thread of JMeter, from its first request to its last. */
     private static final class User extends SliceMap.Entry {
-        /** Largest distance of rows that may belong together. */
+        /** Number of latest rows among which parts and their whole are searched for. */
         private static final int NEAR = 16;
 
         final int number;
         final Group group;
-        /** Its last rows that have, or may have, parts; null without any. */
+        /** Its latest rows that have, or may have, parts or a whole; null if there are none. */
         private ArrayDeque<Span> spans;
 
-        /** Takes a row that is or may have a part, whichever of the two comes first in the log. */
+        /** Adds a row that is or may have a part. Either may come first in the log. */
         void add(Span span) {
             spans = spans == null ? new ArrayDeque<>() : spans;
             for (Iterator<Span> others = spans.iterator(); others.hasNext(); ) {
@@ -291,7 +297,7 @@ public final class JMeterCsvReader {
         }
     }
 
-    /** A request as in its row. */
+    /** A request as its row describes it. */
     private record Row(
             Label label,
             boolean isTransaction,
@@ -306,9 +312,9 @@ public final class JMeterCsvReader {
     private static final class Group {
         /** Number in the recorder. */
         final int population;
-        /** The labels that it sends. */
+        /** The labels of its requests. */
         final BitSet sent = new BitSet();
-        /** Rows that look repeated, as long as that is undecided. */
+        /** Rows that look repeated, while it is undecided whether they are. */
         private final List<Row> held = new ArrayList<>();
 
         private Boolean dropsRepeated;
@@ -324,12 +330,12 @@ public final class JMeterCsvReader {
             this.population = population;
         }
 
-        /** True if a name stands for one thread, which sends one request at a time. */
+        /** True if each name stands for one thread, which sends one request at a time. */
         boolean hasThreads() {
             return overlapping <= OVERLAPPING * compared;
         }
 
-        /** True if rows come twice throughout, which no coincidence causes. */
+        /** True if rows occur twice throughout, which no coincidence causes. */
         private boolean comesTwice() {
             return odd <= SINGLE * different;
         }
@@ -359,7 +365,7 @@ public final class JMeterCsvReader {
         }
     }
 
-    /** The text of the log. Fails if a record has no end. */
+    /** The text of the log. Reading it fails if a record has no end. */
     private static final class Chars extends PushbackReader {
         int ofRecord;
         boolean ended;
@@ -381,8 +387,8 @@ public final class JMeterCsvReader {
     }
 
     /**
-     * The used fields of a record. The parser's buffer holds only the current one: numbers are converted at once, other text is
-     * copied.
+     * The used fields of a record. The parser's buffer contains only the current field, so numbers are converted at
+     * once, and other text is copied.
      */
     private final class Fields extends AbstractBaseCsvCallbackHandler<Fields> {
         private static final long NONE = Long.MIN_VALUE;
@@ -552,7 +558,7 @@ public final class JMeterCsvReader {
         return samples;
     }
 
-    /** A load may have several names. */
+    /** Sets the roles of the loads. A load may have several names. */
     private void roles() {
         Map<Integer, Set<Records.Role>> ofLoads = new HashMap<>();
         Stream.concat(names.values().stream(), Stream.ofNullable(rest))
@@ -566,7 +572,10 @@ public final class JMeterCsvReader {
         });
     }
 
-    /** A transaction has no parts: a row that is named like one, and lies within it, is a separate request. */
+    /**
+     * Returns the role of a label. A transaction has no parts, so a row that is named like a part and lies within it is
+     * a separate request.
+     */
     private Records.Role role(Label label) {
         if (label.isTransaction()) {
             return Records.Role.TRANSACTION;
@@ -576,7 +585,10 @@ public final class JMeterCsvReader {
                 : Records.Role.REQUEST;
     }
 
-    /** The last record counts only if its line has an end, or it is complete without one: otherwise the text ended too early. */
+    /**
+     * Reads the records. The last one counts only if its line has an end or it is complete without one; otherwise, the
+     * text ended too early.
+     */
     private void records(Iterator<Fields> parsed) throws IOException {
         try {
             while (parsed.hasNext()) {
@@ -600,7 +612,10 @@ public final class JMeterCsvReader {
         }
     }
 
-    /** True if a record at the end of the text is complete. A field that was cut is no known name, and has fewer digits than before. */
+    /**
+     * True if a record at the end of the text is complete. A field that was cut off is not a known name, or has fewer
+     * digits than before.
+     */
     private boolean isWhole() {
         if (fields.count != columns || fieldsBefore > 0) {
             return false;
@@ -640,11 +655,11 @@ public final class JMeterCsvReader {
 
     // The header
 
-    /** Reads it, and returns the delimiter. */
+    /** Reads the header, and returns the delimiter. */
     private char header() throws IOException {
         String text = headerLine().replace(MARK, "");
         if (text.startsWith("sep=")) {
-            // A spreadsheet's hint to itself, before the header.
+            // A spreadsheet program's hint to itself, before the header.
             text = headerLine();
         }
         char delimiter = delimiter(text);
@@ -734,10 +749,10 @@ public final class JMeterCsvReader {
 
     // A record
 
-    /** Takes the current record. */
+    /** Processes the current record. */
     private void sample() throws IOException {
         if (fieldsBefore > 0 && fieldsBefore + fields.count - 1 == columns) {
-            // A line break that should have been quoted.
+            // A line break should have been quoted.
             brokenRows++;
             firstBroken = firstBroken == null
                     ? "lines " + (line - 1) + " and " + line
@@ -830,7 +845,7 @@ public final class JMeterCsvReader {
         }
     }
 
-    /** Drops the rows that are repeated, and counts the others. */
+    /** Decides for each group whether its held rows are repeated, and drops or counts them. */
     private void decideHeld() {
         for (Group group : groups.values()) {
             if (!group.held.isEmpty()) {
@@ -854,7 +869,7 @@ public final class JMeterCsvReader {
         held = 0;
     }
 
-    /** The time is the end of the last of these requests. */
+    /** Counts several requests in one row, whose time is the end of the last request. */
     private void sum(Label label, long endMs, long sumMs, int kind, long received, long sentBytes)
             throws UnreadableLogException {
         long count = number(Column.SAMPLES);
@@ -884,7 +899,10 @@ public final class JMeterCsvReader {
         }
     }
 
-    /** A thread cannot send two requests of one name that begin and end at the same times, unless they take no time. */
+    /**
+     * True if the row is repeated. A thread cannot send two requests of one name that begin and end at the same times,
+     * unless they take no time.
+     */
     private boolean isRepeated(User user, Label label, long start, long elapsed) {
         if (elapsed <= 0 || user.number < 0) {
             return false;
@@ -968,7 +986,10 @@ public final class JMeterCsvReader {
         }
     }
 
-    /** A thread's name consists of its host, if that is another one, its group and the group's number, and its own number. */
+    /**
+     * Returns the user of a row. A thread's name consists of its host (if it is a remote one), its group, the group's
+     * number and its own number.
+     */
     private User user() throws UnreadableLogException {
         int from = fields.from[Column.THREAD.ordinal()];
         int to = fields.to[Column.THREAD.ordinal()];
@@ -1028,7 +1049,7 @@ public final class JMeterCsvReader {
         }
     }
 
-    /** Spreadsheets write it in capitals. */
+    /** True if the request succeeded. Spreadsheet programs write the value in capitals. */
     private boolean succeeded() throws UnreadableLogException {
         if (fields.is(Column.SUCCESS, "true")) {
             return true;
@@ -1039,7 +1060,7 @@ public final class JMeterCsvReader {
         return false;
     }
 
-    /** Response code, message and failure messages of assertions, as far as present. */
+    /** Returns the response code, the message and the failure messages of assertions, as far as they are present. */
     private String kind() {
         StringBuilder kind = new StringBuilder();
         for (Column column : List.of(Column.CODE, Column.MESSAGE, Column.FAILURE)) {
@@ -1061,7 +1082,7 @@ public final class JMeterCsvReader {
         throw malformed(column.title + " is \"" + shown(column) + "\", not a number" + hint);
     }
 
-    /** Returns a field for people. */
+    /** Returns a field's text, for people. */
     private String shown(Column column) {
         String field = fields.text(column);
         return field.substring(0, Math.min(field.length(), 40)).replaceAll("\\p{Cntrl}", "?");

@@ -18,9 +18,9 @@ import org.servletbench.bench.model.LoadPlan;
 import org.servletbench.bench.server.os.ManagedProcess;
 
 /**
- * JMeter for interactive use: its GUI, and its server, both in the foreground until they are closed.
+ * JMeter for interactive use: its GUI and its server. Both run in the foreground until they are closed.
  *
- * @param folder that gets logs and plans made for the GUI
+ * @param folder folder for logs and for plans made for the GUI
  */
 public record JMeterDesk(JMeter jmeter, Path folder) {
 
@@ -35,10 +35,11 @@ public record JMeterDesk(JMeter jmeter, Path folder) {
     /**
      * Opens the GUI and waits until it is closed.
      *
-     * @param plan {@code tiers.jmx}: opened directly, so that saved changes stay
-     * @param target the server, {@code http://host:port}
+     * @param plan {@code tiers.jmx}; it is opened directly, so that changes can be saved
+     * @param target URL of the server, {@code http://host:port}
      * @param display the X display to open on; empty: that of this process
-     * @param load workloads, users or times that differ from the plan's: then a copy of the plan with those is opened
+     * @param load workloads, users or times that differ from the plan's; if present, a copy of the plan with them is
+     *     opened
      * @throws LoadException if JMeter fails
      */
     public void gui(Path plan, URI target, Optional<LoadPlan> load, Optional<String> display) {
@@ -66,8 +67,8 @@ public record JMeterDesk(JMeter jmeter, Path folder) {
     /**
      * Runs a JMeter server and waits until it ends.
      *
-     * @param host the address on which registry and engine serve
-     * @param port of its RMI registry
+     * @param host address on which registry and engine listen
+     * @param port port of its RMI registry
      * @throws LoadException if the port is in use, there is no keystore, or JMeter fails
      */
     public void server(String host, int port) {
@@ -93,7 +94,7 @@ public record JMeterDesk(JMeter jmeter, Path folder) {
     }
 
     private static void await(Process process) {
-        // Never closed by us: closing would wait for a read, which ends only with the process.
+        // The reader is never closed here, because closing would wait for a read that ends only with the process.
         BufferedReader lines = process.inputReader(StandardCharsets.UTF_8);
         Thread printer = new Thread(() -> print(lines));
         printer.setDaemon(true);
@@ -113,7 +114,7 @@ public record JMeterDesk(JMeter jmeter, Path folder) {
     private static void print(BufferedReader lines) {
         try {
             lines.lines()
-                    // Log4j's remark on JMeter's own configuration, four times at every start.
+                    // Log4j's remark on JMeter's own configuration, which appears four times at every start.
                     .filter(line -> !line.contains("StatusConsoleListener"))
                     .forEach(System.out::println);
         } catch (UncheckedIOException e) {

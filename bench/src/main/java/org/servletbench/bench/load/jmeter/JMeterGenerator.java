@@ -17,9 +17,9 @@ import org.servletbench.bench.load.ScheduledLoad;
 import org.servletbench.bench.model.GeneratorFacts;
 
 /**
- * JMeter: one process for all loads of a batch. Its folder gets {@code plan.jmx} and {@code results.csv}.
+ * JMeter, with one process for all loads of a batch. It writes {@code plan.jmx} and {@code results.csv} to its folder.
  *
- * <p>There is no dashboard: it would divide by the whole run, although each server had only one of many time slices.
+ * <p>It makes no dashboard, which would divide by the whole run, although each server had only one of many time slices.
  */
 public final class JMeterGenerator implements ScheduledLoad.Tool {
 
@@ -82,7 +82,7 @@ public final class JMeterGenerator implements ScheduledLoad.Tool {
         return "-D" + JMeterUsers.SCHEDULE + "=" + file;
     }
 
-    /** Returns the class path after JMeter's own libraries, which it cannot replace. */
+    /** Returns the option for the class path after JMeter's own libraries, whose classes it cannot replace. */
     private static String userClasses(String place) {
         return "-Juser.classpath=" + place;
     }
@@ -104,7 +104,7 @@ public final class JMeterGenerator implements ScheduledLoad.Tool {
         }
     }
 
-    /** Returns the plan: the warm-up, and a group for each load. */
+    /** Returns the plan, with the warm-up and a thread group for each load. */
     static String plan(Schedule schedule) throws IOException {
         String template;
         try (InputStream in = JMeterGenerator.class.getResourceAsStream(TEMPLATE)) {
@@ -116,7 +116,7 @@ public final class JMeterGenerator implements ScheduledLoad.Tool {
         Schedule.WarmUp warmUp = schedule.warmUp();
         StringBuilder plan = new StringBuilder(template.substring(0, begin)
                 .replace("@warm-up@", JMeterUsers.WARM_UP)
-                // Without users it is over at once.
+                // Without users, the group ends at once.
                 .replace("@warm-up.users@", Integer.toString(warmUp.limitMs() > 0 ? warmUp.users() : 0)));
         schedule.interleavings().forEach(load -> plan.append(group(group, load.name(), load.users())));
         schedule.windows().forEach(window -> plan.append(group(group, window.name(), window.users())));

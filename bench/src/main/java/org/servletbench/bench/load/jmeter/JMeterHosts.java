@@ -16,9 +16,9 @@ import org.servletbench.bench.load.LoadException;
 import org.servletbench.bench.model.UsageException;
 
 /**
- * The JMeter servers that share the users of a tier.
+ * The JMeter servers that share a load's users.
  *
- * @param hosts in the order in which they were given; empty: JMeter runs on this machine alone
+ * @param hosts servers in the given order; empty: JMeter runs on this machine alone
  */
 public record JMeterHosts(List<Host> hosts) {
 
@@ -27,17 +27,17 @@ public record JMeterHosts(List<Host> hosts) {
 
     private static final int LAST_PORT = 65_535;
 
-    /** Longest time for a server to accept a connection before it counts as silent, ms. */
+    /** Time in which a server must accept a connection so that it does not count as silent, ms. */
     private static final int PATIENCE_MILLIS = 2_000;
 
     private static final Pattern HOST = Pattern.compile("([A-Za-z0-9][A-Za-z0-9.-]*)(?::(\\d{1,5}))?");
 
     /**
-     * One JMeter server.
+     * A JMeter server.
      *
-     * @param text as the user wrote it, for results and errors
+     * @param text the host as the user wrote it, for results and errors
      * @param name its name or IPv4 address
-     * @param port of its RMI registry
+     * @param port port of its RMI registry
      */
     public record Host(String text, String name, int port) {
 
@@ -55,8 +55,8 @@ public record JMeterHosts(List<Host> hosts) {
      * Returns the hosts of {@code -Djmeter.hosts=host1,host2:1099}.
      *
      * @param allowRemote whether the user allowed hosts other than this machine
-     * @throws UsageException if a host is no {@code name} or {@code name:port}, is named twice, is unknown, or is not on
-     *     this machine and that was not allowed with {@code -Dtarget.allow-remote=true}
+     * @throws UsageException if a host is not of the form {@code name} or {@code name:port}, is named twice, is
+     *     unknown, or is not on this machine and {@code -Dtarget.allow-remote=true} does not allow it
      */
     public static JMeterHosts of(List<String> texts, boolean allowRemote) {
         List<Host> hosts = new ArrayList<>();
@@ -83,7 +83,9 @@ public record JMeterHosts(List<Host> hosts) {
         return new JMeterHosts(List.copyOf(hosts));
     }
 
-    /** @throws UsageException if the host that an option names is not on this machine, and the user did not allow that */
+    /**
+     * @throws UsageException if the host that an option names is not on this machine, and the user did not allow that
+     */
     public static InetAddress requireAllowed(String option, String host, boolean allowRemote) {
         try {
             InetAddress address = InetAddress.getByName(host);
@@ -113,7 +115,10 @@ public record JMeterHosts(List<Host> hosts) {
         }
     }
 
-    /** Returns this machine's address as the hosts see it, to which they send their samples; loopback if they are all here. */
+    /**
+     * Returns this machine's address as the hosts see it, to which they send their samples; loopback if all of them are
+     * on this machine.
+     */
     String ownAddress() {
         return hosts.stream()
                 .map(JMeterHosts::address)
@@ -124,7 +129,7 @@ public record JMeterHosts(List<Host> hosts) {
     }
 
     private static String localAddressTowards(InetAddress remote) {
-        // Connecting a UDP socket sends nothing; the system only picks the route.
+        // Connecting a UDP socket sends nothing; it only makes the system choose the route.
         try (DatagramSocket socket = new DatagramSocket()) {
             socket.connect(remote, DEFAULT_PORT);
             return socket.getLocalAddress().getHostAddress();
@@ -138,7 +143,10 @@ public record JMeterHosts(List<Host> hosts) {
         return String.join(",", hosts.stream().map(Host::text).toList());
     }
 
-    /** Returns a host's number of users of a tier: all hosts get the same number, and the first ones one more if it does not divide. */
+    /**
+     * Returns a host's number of users. All hosts have the same number; if the users cannot be divided evenly, the
+     * first hosts have one more.
+     */
     public int share(int users, int index) {
         return users / hosts.size() + (index < users % hosts.size() ? 1 : 0);
     }

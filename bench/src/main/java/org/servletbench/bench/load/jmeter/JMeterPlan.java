@@ -38,29 +38,30 @@ import org.w3c.dom.NodeList;
 /**
  * The plan of one run: {@code tiers.jmx} with exactly the requested workloads and users.
  *
- * <p>JMeter has no loop over thread groups, so a list of any length cannot be a property. Instead the plan itself is the template:
- * the group for each load is copied from its own group there, or from another one if it has none, and the defaults of
- * its properties become the run's figures. So changes made in the GUI take part; and the result is kept with the run, opens in the
- * GUI, and repeats it without any option. With the defaults of {@code profiles/}, it changes nothing. In the open model a
- * workload's first group becomes an Open Model Thread Group with the same request.
+ * <p>JMeter has no loop over thread groups, so a list of any length cannot be a property. Instead, the plan itself is
+ * the template: the group for each load is copied from its own group there, or from another group if it has none, and
+ * the defaults of its properties are replaced by the run's figures. So changes made in the GUI take effect. The result
+ * is kept with the run, opens in the GUI, and repeats the run without any option. With the defaults of
+ * {@code profiles/}, nothing changes. In the open model, a workload's first group becomes an Open Model Thread Group
+ * with the same request.
  */
 public final class JMeterPlan {
 
-    /** With loops a load ends when its users have sent them, or is given up after this time. */
+    /** Maximum time of a load with loops. It normally ends when its users have sent all loops. */
     static final Duration LOOPS_LIMIT = Duration.ofHours(1);
 
     /**
-     * JMeter counts a schedule from the start of the test, and sends at once any requests due before its group started. So the
-     * schedule begins with a pause until 1000 ms from now: JMeter evaluates it when it starts the group (the GUI earlier, when
-     * there is no such property yet). The last pause is for answers: JMeter interrupts requests that run longer, and they have
-     * failed.
+     * Schedule of an Open Model Thread Group. JMeter counts it from the start of the test, and sends any requests due
+     * before its group started at once. So it begins with a pause until 1000 ms from now. JMeter evaluates it when it
+     * starts the group (the GUI does so earlier, when there is no such property yet). The last pause is for answers,
+     * because JMeter interrupts requests that are still running, and they fail.
      */
     private static final String SCHEDULE = """
             pause(${__longSum(${__time()},-${__P(TESTSTART.MS,${__time()})},1000)} ms)
             rate(${rate}/s) even_arrivals(${hold} s)
             pause(5 s)""";
 
-    /** Longest warm-up of each workload in the open model. */
+    /** Maximum warm-up of each workload in the open model. */
     private static final Duration OPEN_WARM_UP = Duration.ofSeconds(10);
 
     private static final String GROUP = "ThreadGroup";
@@ -71,17 +72,17 @@ public final class JMeterPlan {
 
     private final Document document;
     private final LoadPlan load;
-    /** Users of the closed model; empty in the open one. */
+    /** Numbers of users of the closed model; empty in the open one. */
     private final List<Integer> users;
 
     private final Map<String, String> hostProperties = new TreeMap<>();
 
-    /** Properties of JMeter that name the server. */
+    /** JMeter properties that name the server. */
     private static final List<String> OF_SERVER = List.of("host", "port");
 
     private static final Pattern PROPERTY = Pattern.compile("\\$\\{__(?:P|property)\\(\\s*([^,)\\s]+)\\s*[,)]");
 
-    /** A property, and its default if it has one. */
+    /** Patterns of a property with its default, if it has one. */
     private static final List<Pattern> READ = List.of(
             Pattern.compile("\\$\\{__P\\(\\s*([^,)\\s]+)\\s*(?:,([^)]*))?\\)}"),
             Pattern.compile("\\$\\{__property\\(\\s*([^,)\\s]+)\\s*(?:,[^,)]*(?:,([^)]*))?)?\\)}"));
@@ -89,7 +90,7 @@ public final class JMeterPlan {
     private static final Pattern NUMBER = Pattern.compile("-?\\d+(\\.\\d+)?");
     private static final Pattern TIME = Pattern.compile("\\d+ ?(ms|s|m|h)");
 
-    /** The file of a user's own plan. */
+    /** The file of a user's own plan; empty for a plan from the template. */
     private final Optional<Path> own;
 
     private JMeterPlan(Document document, LoadPlan load, Optional<Path> own) {
@@ -100,10 +101,11 @@ public final class JMeterPlan {
     }
 
     /**
-     * Returns a user's own plan, which runs as it is: it sets its own load, and the properties host and port set its server.
+     * Returns a user's own plan, which runs unchanged. It sets its own load, and the properties host and port set its
+     * server.
      *
-     * @param load provides only the limit of failed requests
-     * @throws UsageException if the file cannot be read, is no plan, or would load another server
+     * @param load only provides the limit of failed requests
+     * @throws UsageException if the file cannot be read, is not a plan, or would load another server
      */
     public static JMeterPlan own(Path file, LoadPlan load) {
         JMeterPlan plan = new JMeterPlan(PlanXml.parse(file), load, Optional.of(file));
@@ -139,10 +141,11 @@ public final class JMeterPlan {
     }
 
     /**
-     * Rejects values that JMeter would take for 0: a text for a property whose default in the plan is a number, such as {@code
-     * -Drampup=4s} for {@code ${__P(rampup,3)}}. If the plan has no default, only a time with a unit is rejected.
+     * Rejects values that JMeter would take for 0: a text for a property whose default in the plan is a number, such as
+     * {@code -Drampup=4s} for {@code ${__P(rampup,3)}}. If the plan has no default, only a time with a unit is
+     * rejected.
      *
-     * @param text of the plan
+     * @param text text of the plan
      * @param given values from the user, by name
      * @throws UsageException for the first such value
      */
@@ -169,7 +172,10 @@ public final class JMeterPlan {
                 .ifPresent(UsageException::raise);
     }
 
-    /** Returns the user's {@code -D} properties, to be passed as {@code -J}; servlet-bench sets host and port. */
+    /**
+     * Returns the user's {@code -D} properties, which are passed as {@code -J}. servlet-bench sets host and port
+     * itself.
+     */
     Map<String, String> given() {
         Map<String, String> given = new TreeMap<>();
         if (isOwn()) {
@@ -182,9 +188,9 @@ public final class JMeterPlan {
     }
 
     /**
-     * Rejects elements of plug-ins, at which JMeter fails only after its start.
+     * Rejects elements of plug-ins, which would make JMeter fail only after its start.
      *
-     * @throws UsageException for the first that this JMeter does not have
+     * @throws UsageException for the first element that this JMeter does not have
      */
     public void requireElements(JMeter jmeter) {
         Set<String> aliases = jmeter.elements();
@@ -207,7 +213,7 @@ public final class JMeterPlan {
                 || property.equals("HTTPSampler.path") && value.matches("(?i)https?://[^$].*");
     }
 
-    /** True if a user wrote it. */
+    /** True if a user wrote this plan. */
     boolean isOwn() {
         return own.isPresent();
     }
@@ -215,9 +221,10 @@ public final class JMeterPlan {
     /**
      * Returns the plan for a run.
      *
-     * @param target the server, {@code http://host:port}
-     * @param hosts the JMeter servers that share the users of each tier, or the rate; empty: all of it runs here
-     * @throws UsageException if the load is one that JMeter cannot apply, or the template cannot be read or is no such plan
+     * @param target URL of the server, {@code http://host:port}
+     * @param hosts JMeter servers that share the users of each load, or the rate; empty: the whole load runs here
+     * @throws UsageException if JMeter cannot apply the load, or the template cannot be read or is not a plan of
+     *     servlet-bench
      */
     public static JMeterPlan of(Path template, LoadPlan load, URI target, JMeterHosts hosts) {
         JMeterPlan plan = new JMeterPlan(PlanXml.parse(template), load, Optional.empty());
@@ -238,15 +245,15 @@ public final class JMeterPlan {
     /**
      * Checks a plan before there is a server.
      *
-     * @throws UsageException if the load is one that JMeter cannot apply
+     * @throws UsageException if JMeter cannot apply the load
      */
     public static void check(Path template, LoadPlan load, JMeterHosts hosts) {
         of(template, load, URI.create("http://127.0.0.1:1"), hosts);
     }
 
     /**
-     * Returns the labels that the results must have, in order: {@link Load#name}; empty for a user's own plan, whose labels are
-     * unknown.
+     * Returns the labels that the results must have, in order ({@link Load#name}); empty for a user's own plan, whose
+     * labels are unknown.
      */
     public List<String> labels() {
         return isOwn()
@@ -259,7 +266,7 @@ public final class JMeterPlan {
                         .toList();
     }
 
-    /** Returns the properties that the hosts need to know their share of the users. */
+    /** Returns the properties from which the hosts determine their share of the users. */
     Map<String, String> hostProperties() {
         return hostProperties;
     }
@@ -268,7 +275,10 @@ public final class JMeterPlan {
         PlanXml.write(document, file);
     }
 
-    /** Writes it for the record. Returns the file to run: a user's own plan runs in its own folder, next to the files that it reads. */
+    /**
+     * Writes the plan for the record, and returns the file to run. A user's own plan runs in its own folder, next to
+     * the files that it reads.
+     */
     Path writeToRun(Path file) {
         write(file);
         return own.map(Path::toAbsolutePath).orElse(file);
@@ -287,7 +297,7 @@ public final class JMeterPlan {
             defaults.put("hold", number(open.hold().toMillis() / 1e3));
         }
         WarmUpPlan warmUp = load.warmUp();
-        // A group must not have a time of zero; without users it is over at once.
+        // A group must not have a time of zero. Without users, it ends at once.
         defaults.put("warmup.users", Integer.toString(warmUp.isWanted() ? warmUp.users() : 0));
         defaults.put("warmup", warmUp.isWanted() ? seconds("warmup", warmUp.limit()) : "1");
         defaults.put("warmup.burst", seconds("warmup.burst", warmUp.burst()));
@@ -327,7 +337,7 @@ public final class JMeterPlan {
         }
     }
 
-    /** True for a property of a tier beyond the last, or of users if there are none. */
+    /** True for a property of a number of users beyond the last, or of users in general if there are none. */
     private boolean isUnused(String name) {
         Matcher matcher = NUMBERED.matcher(name);
         return matcher.matches()
@@ -340,7 +350,7 @@ public final class JMeterPlan {
     }
 
     /**
-     * Returns whole seconds, because JMeter's times are whole seconds, and a silent rounding would make its users differ from
+     * Returns whole seconds. JMeter's times are whole seconds, and a silent rounding would make its users differ from
      * Gatling's.
      */
     private static String seconds(String option, Duration time) {
@@ -431,7 +441,7 @@ public final class JMeterPlan {
     /** Returns the group that sends the same requests at the rate: {@code hello at ${rate}/s}. */
     private PlanXml.Branch atTheRate(PlanXml.Branch users) {
         PlanXml.Branch branch = users.copy(text -> text.replace(" ${tier.1} users", " at ${rate}/s"));
-        // Users line up before they start; here no user waits for another.
+        // Users line up before they start, but here no user waits for another.
         PlanXml.descendants(branch.tree(), "OnceOnlyController")
                 .map(PlanXml.Branch::of)
                 .toList()
@@ -462,8 +472,8 @@ public final class JMeterPlan {
     }
 
     /**
-     * Returns a copy of the branch with the same rate before the counted part. It cannot end early, because JMeter makes its
-     * schedule beforehand.
+     * Returns a copy of the branch with the same rate before the counted part. It cannot end early, because JMeter
+     * makes its schedule beforehand.
      */
     private PlanXml.Branch uncounted(PlanXml.Branch counted) {
         Duration limit = load.warmUp().limit();
@@ -511,11 +521,11 @@ public final class JMeterPlan {
     // ---- several hosts ----
 
     /**
-     * Every host would run all users, or the whole rate; here each gets its share. A JMeter server knows under which name it was
-     * called, and finds its share under that name among the properties that it is sent.
+     * Gives each host its share, because every host would otherwise run all users, or the whole rate. A JMeter server
+     * knows under which name it was called, and finds its share under that name among the properties that it receives.
      */
     private void divide(JMeterHosts hosts) {
-        // The hosts would send all their samples once more, to a table that is never seen.
+        // The hosts would send all their samples once more, to a table that is never shown.
         PlanXml.descendants(document.getDocumentElement(), "ResultCollector")
                 .forEach(table -> PlanXml.Branch.of(table).detach());
         for (int tier = 1; tier <= users.size(); tier++) {
@@ -524,8 +534,8 @@ public final class JMeterPlan {
         shareUsers("warmup.users", load.warmUp().isWanted() ? load.warmUp().users() : 0, hosts);
         replaceIn(GROUP, "ThreadGroup.num_threads", "${tier.", "${users.");
         if (load.model() instanceof Open open) {
-            // JMeter sends the largest whole number below rate times hold: a share rounded down could cost each host a
-            // request.
+            // JMeter sends the largest whole number below rate times hold. A share rounded down could make each host
+            // send a request too few.
             BigDecimal rate = BigDecimal.valueOf(open.rate())
                     .divide(BigDecimal.valueOf(hosts.hosts().size()), new MathContext(9, RoundingMode.UP));
             share("rate.share", hosts, host -> rate.toPlainString());
@@ -544,7 +554,9 @@ public final class JMeterPlan {
         share(name, hosts, host -> Integer.toString(hosts.share(users, host)));
     }
 
-    /** @param share of the host with this index */
+    /**
+     * @param share returns the share of the host with an index
+     */
     private void share(String name, JMeterHosts hosts, IntFunction<String> share) {
         setVariable(name, "${__P(" + name + ".${__P(__jm.D_TG,)},0)}");
         for (int i = 0; i < hosts.hosts().size(); i++) {

@@ -33,22 +33,22 @@ import org.servletbench.bench.server.os.CompilerTime;
 import org.servletbench.bench.server.os.ManagedProcess;
 
 /**
- * One run of JMeter against a server that is up: the plan, the load, the table and the dashboard, all in one folder.
+ * One run of JMeter against a running server, with the plan, the load, the table and the dashboard in one folder.
  *
- * <p>JMeter runs in a separate JVM and not inside the Maven plug-in, because a run must end for certain: when the server dies, when
- * another host dies, on Ctrl-C and when Maven is killed; and because results until then are kept.
+ * <p>JMeter runs in a separate JVM and not inside the Maven plug-in, because a run must end for certain when the server
+ * or another host dies, on Ctrl-C, and when Maven is killed, and because the results until then must be kept.
  */
 public final class JMeterRun {
 
     /**
      * The server as the run sees it, however it was started.
      *
-     * @param url its address: {@code http://host:port}
-     * @param description one line for people: the dashboard's title
-     * @param backlog returns the number of methods that wait for its JIT compiler; empty if not known, or if JMeter's warm-up must
-     *     not ask
-     * @param compiler returns its CPU time; empty if not known
-     * @param code returns the kinds of code that it runs; empty if not visible
+     * @param url its URL, {@code http://host:port}
+     * @param description one line for people, the dashboard's title
+     * @param backlog returns the number of methods that wait for its JIT compiler; empty if it is unknown, or if
+     *     JMeter's warm-up must not ask for it
+     * @param compiler returns the compiler's CPU time; empty if it is unknown
+     * @param code returns the kinds of code that the server runs; empty if they are not visible
      */
     public record Server(
             URI url,
@@ -58,20 +58,21 @@ public final class JMeterRun {
             Supplier<Optional<CompilerTime>> compiler,
             Optional<CodeWatch> code) {}
 
-    /** The raw log in the run's folder: one line for each sample. */
+    /** The raw log in the run's folder, with one line for each sample. */
     public static final String RESULTS = "results.csv";
-    /** Time between two looks, ms. */
+    /** Time between two checks, ms. */
     private static final long LOOK_MILLIS = 250;
-    /** Time between two looks at the server's code, ns: a look takes some ms of its time. */
+    /** Time between two samples of the server's code, ns. Each takes some ms of the server's time. */
     private static final long CODE_NANOS = 1_000_000_000L;
-    /** Number of failed connections in a row, a second apart, after which a host counts as dead. */
+    /** Number of failed connections in succession, a second apart, after which a host counts as dead. */
     private static final int HOST_MISSES = 3;
 
     private static final Pattern BURST = Pattern.compile(
             "(warm-up burst \\d+: (\\d+) requests/s(?:, (\\d+) methods to compile, compiler (\\d+) %)?)$");
     /**
-     * The file that informs JMeter's scripts about the server: methods that wait for its compiler, the compiler's CPU time and the
-     * server's, ms, and whether its code is warm, 0 or 1; the last is missing if the code is not visible.
+     * The file that informs JMeter's scripts about the server: the number of methods that wait for its compiler, the
+     * CPU times of the compiler and of the server, ms, and whether its code is warm, 0 or 1. The last value is missing
+     * if the code is not visible.
      */
     private static final String COMPILER = "compiler.txt";
 
@@ -95,9 +96,9 @@ public final class JMeterRun {
     private int stage;
 
     /**
-     * @param hosts the JMeter servers that apply it; empty: this machine does
-     * @param folder that gets everything; it exists
-     * @param console gets lines for people
+     * @param hosts JMeter servers that apply the load; empty: this machine does
+     * @param folder folder for all files; it exists
+     * @param console receives lines for people
      */
     public JMeterRun(
             JMeter jmeter, LoadPlan load, JMeterHosts hosts, Server server, Path folder, Consumer<String> console) {
@@ -121,18 +122,18 @@ public final class JMeterRun {
     }
 
     /**
-     * Runs the plan and makes the table and the dashboard. Files: {@code plan.jmx} (what ran), {@code results.csv},
-     * {@code table.csv}, {@code dashboard/}, {@code jmeter.log}.
+     * Runs the plan and makes the table and the dashboard. Files in the folder: {@code plan.jmx} (the plan that ran),
+     * {@code results.csv}, {@code table.csv}, {@code dashboard/}, {@code jmeter.log}.
      *
      * @param template {@code tiers.jmx}
-     * @throws LoadException if the server or a host died, JMeter failed, or more samples failed than are allowed; results until
-     *     then have been kept
+     * @throws LoadException if the server or a host died, JMeter failed, or more samples failed than are allowed;
+     *     results until then have been kept
      */
     public JMeterTable run(Path template) {
         return run(JMeterPlan.of(template, load, server.url(), hosts));
     }
 
-    /** Runs a plan that is made already. */
+    /** Runs an existing plan. */
     public JMeterTable run(JMeterPlan plan) {
         return run(plan, new PlanTargets(Set.of()));
     }
@@ -158,7 +159,10 @@ public final class JMeterRun {
         return complete;
     }
 
-    /** Returns the outcome of the warm-up; complete after {@link #run}. On other hosts it is not visible, and empty. */
+    /**
+     * Returns the outcome of the warm-up, which is complete after {@link #run}. On other hosts, it is not visible, and
+     * empty.
+     */
     public WarmUp.Outcome warmUp() {
         if (!load.warmUp().isWanted()) {
             return new WarmUp.Outcome(false, WarmUp.NOT_WANTED, 0, List.of());
@@ -175,7 +179,7 @@ public final class JMeterRun {
                 code().map(WarmCode::seen).orElse(null));
     }
 
-    /** True if JMeter completed its plan. If not, the files in the folder are no result. */
+    /** True if JMeter completed its plan. If it did not, the files in the folder are not a result. */
     public boolean isComplete() {
         return complete;
     }
@@ -186,7 +190,7 @@ public final class JMeterRun {
 
     // ---- the load ----
 
-    /** Runs JMeter to its end; returns the error, if any. */
+    /** Runs JMeter, and returns the error when it has ended; empty if there was none. */
     private Optional<String> apply(JMeterPlan plan, Path planFile) {
         List<String> arguments = new ArrayList<>();
         arguments.add("-Jhost=" + server.url().getHost());
@@ -250,7 +254,10 @@ public final class JMeterRun {
         return server.watch().death().map(death -> "the server died under load: " + death);
     }
 
-    /** JMeter exits with 0 even if it could not compile its plan: only its log shows that. */
+    /**
+     * Returns the error with which JMeter ended. JMeter exits with 0 even if it could not compile its plan; only its
+     * log shows that.
+     */
     private Optional<String> exitTrouble(int code) {
         if (code == 0) {
             return Optional.empty();
@@ -267,7 +274,7 @@ public final class JMeterRun {
         return Optional.of("JMeter failed (exit code " + code + ")" + first);
     }
 
-    /** Forwards messages of JMeter's log about the warm-up and the users. */
+    /** Forwards messages about the warm-up and the users from JMeter's log. */
     private void report() {
         List<String> lines = lines("jmeter.log");
         for (String line : lines.subList(Math.min(logLinesSeen, lines.size()), lines.size())) {
@@ -307,7 +314,7 @@ public final class JMeterRun {
         logLinesSeen = lines.size();
     }
 
-    /** Returns the whole lines of a file so far. */
+    /** Returns the complete lines of a file so far. */
     private List<String> lines(String name) {
         try {
             String text = Files.readString(file(name), StandardCharsets.UTF_8);
@@ -329,7 +336,7 @@ public final class JMeterRun {
         }
     }
 
-    /** Returns the last look at the server's code in the warm-up; empty if it is not visible. */
+    /** Returns the latest samples of the server's code in the warm-up; empty if the code is not visible. */
     private Optional<WarmCode> code() {
         return server.code().flatMap(CodeWatch::seen);
     }
@@ -347,7 +354,7 @@ public final class JMeterRun {
 
     // ---- the results ----
 
-    /** Makes table and dashboard from the samples so far; empty if there are none. */
+    /** Makes the table and the dashboard from the samples so far; empty if there are none. */
     private Optional<JMeterTable> summarise() {
         Path results = file(RESULTS);
         try (Stream<String> lines = Files.lines(results)) {

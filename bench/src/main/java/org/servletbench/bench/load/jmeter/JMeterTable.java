@@ -22,11 +22,11 @@ import org.servletbench.bench.model.Json;
 import org.servletbench.bench.model.Text;
 
 /**
- * The table that JMeter's Summary Report shows, one row for each label and one for all. The definitions are JMeter's: throughput is
- * the number of samples over the time from the first start to the last end (ramps included), the standard deviation is that of a
- * population, a KiB has 1024 bytes. Percent means percent.
+ * The table that JMeter's Summary Report shows, with one row for each label and one for all. JMeter's definitions
+ * apply: throughput is the number of samples over the time from the first start to the last end (ramps included), the
+ * standard deviation is that of a population, and a KiB has 1024 bytes. Percentages range from 0 to 100.
  *
- * @param rows in the order in which the labels first start; the total comes last
+ * @param rows rows in the order in which the labels first start; the total comes last
  */
 public record JMeterTable(List<Row> rows) {
 
@@ -39,7 +39,7 @@ public record JMeterTable(List<Row> rows) {
             return 100 * all.errorShare();
         }
 
-        /** Returns the number per second; NaN if all started and ended in one millisecond. */
+        /** Returns a sum per second; NaN if all samples started and ended in one millisecond. */
         public double perSecond(double sum) {
             long ms = all.toMs() - 1 - all.fromMs();
             return ms > 0 ? sum * 1000 / ms : Double.NaN;
@@ -75,7 +75,8 @@ public record JMeterTable(List<Row> rows) {
      * Reads the table from a results file.
      *
      * @param results CSV as JMeter writes it, with its header, times in ms since the epoch
-     * @throws LoadException if it cannot be read, or holds a line (other than a cut-off last one) that is no sample
+     * @throws LoadException if the file cannot be read, or contains a line (other than a cut-off last one) that is not
+     *     a sample
      */
     public static JMeterTable read(Path results) {
         try {
@@ -141,7 +142,7 @@ public record JMeterTable(List<Row> rows) {
         return rows.stream().filter(row -> row.label().equals(label)).findFirst();
     }
 
-    /** Writes the table as CSV, one line a row, units in the column names. */
+    /** Writes the table as CSV, one line per row, with units in the column names. */
     public void writeCsv(Path file) {
         StringWriter out = new StringWriter();
         try (CsvWriter csv = CsvWriter.builder().build(out)) {

@@ -12,14 +12,14 @@ import org.servletbench.bench.generator.jmeter.launch.TargetAllowList;
 import org.servletbench.bench.model.UsageException;
 
 /**
- * Hosts to which a user's own plan may connect, besides its server: {@code -Djmeter.plan.hosts} names them. Each is looked up once,
- * and JMeter may use the addresses that were found.
+ * Hosts to which a user's own plan may connect, besides its server; {@code -Djmeter.plan.hosts} names them. Each name
+ * is resolved once, and JMeter may use only the resolved addresses.
  *
- * @param addresses in the format of {@link TargetAllowList}
+ * @param addresses addresses in the format of {@link TargetAllowList}
  */
 public record PlanTargets(Set<String> addresses) {
 
-    /** Option that names them. */
+    /** Option that names the hosts. */
     public static final String OPTION = "jmeter.plan.hosts";
 
     private static final Pattern HOST =
@@ -48,9 +48,9 @@ public record PlanTargets(Set<String> addresses) {
     }
 
     /**
-     * Rejects, before a server is started, a JDK that cannot check sockets.
+     * Rejects a JDK that cannot check sockets, before a server is started.
      *
-     * @throws UsageException if it cannot
+     * @throws UsageException if the JDK cannot
      */
     public static void requireJdk() {
         if (Runtime.version().feature() > TargetAllowList.LAST_JDK) {
@@ -62,7 +62,7 @@ public record PlanTargets(Set<String> addresses) {
         }
     }
 
-    /** Returns these addresses and the server's. */
+    /** Returns these addresses and the server's address. */
     Set<String> and(URI server) throws UnknownHostException {
         Set<String> all = new TreeSet<>(addresses);
         int usual = "https".equals(server.getScheme()) ? HTTPS : HTTP;

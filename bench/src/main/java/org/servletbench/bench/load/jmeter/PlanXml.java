@@ -36,12 +36,14 @@ import org.xml.sax.SAXException;
 import org.xml.sax.SAXParseException;
 import org.xml.sax.helpers.DefaultHandler;
 
-/** JMeter's plans as XML: read, changed and written so that unchanged parts stay as they were, including blanks. */
+/** JMeter's plans as XML, read, changed and written so that unchanged parts stay as they were, including blanks. */
 final class PlanXml {
 
     private PlanXml() {}
 
-    /** @throws UsageException if it cannot be read, or is no XML */
+    /**
+     * @throws UsageException if the file cannot be read, or is not XML
+     */
     static Document parse(Path file) {
         try {
             DocumentBuilderFactory factory = DocumentBuilderFactory.newInstance();
@@ -65,7 +67,7 @@ final class PlanXml {
         }
     }
 
-    /** Properties that JMeter reads as it loads a plan, by element, and the pattern of their text. */
+    /** Patterns of the text of properties that JMeter parses as it loads a plan, by element. */
     private static final Map<String, Pattern> TYPED = Map.of(
             "intProp", Pattern.compile("[+-]?\\d{1,10}"),
             "longProp", Pattern.compile("[+-]?\\d{1,19}"),
@@ -76,9 +78,9 @@ final class PlanXml {
     private static final String TREE = "hashTree";
 
     /**
-     * Finds errors at which JMeter fails when it loads a plan, with a message that has neither file nor line.
+     * Finds errors with which JMeter would fail to load a plan, with a message that names neither file nor line.
      *
-     * @throws UsageException for the first, with file, line and what to write there
+     * @throws UsageException for the first error, with file, line and what to write there
      */
     static void requireLoadable(Path file) {
         XMLInputFactory factory = XMLInputFactory.newInstance();
@@ -117,7 +119,7 @@ final class PlanXml {
         private final String property;
         private final int line;
         private final StringBuilder text = new StringBuilder();
-        /** In a tree: the last element, as long as its own tree has not come. */
+        /** In a tree: the last element, until its own tree has come. */
         private Open waiting;
 
         Open(String tag, String property, int line) {
@@ -126,7 +128,7 @@ final class PlanXml {
             this.line = line;
         }
 
-        /** In a tree an element is followed by the tree below it. */
+        /** Checks the element that begins. In a tree, an element is followed by the tree below it. */
         void begins(Open child, Path file) {
             boolean isTree = child.tag.equals(TREE);
             if (isTree && !tag.equals(TREE) && !tag.equals("jmeterTestPlan")) {
@@ -174,7 +176,9 @@ final class PlanXml {
         return String.valueOf(text).lines().findFirst().orElse("");
     }
 
-    /** @throws LoadException if it cannot be written */
+    /**
+     * @throws LoadException if the file cannot be written
+     */
     static void write(Document document, Path file) {
         try {
             Transformer transformer = TransformerFactory.newInstance().newTransformer();
@@ -241,8 +245,7 @@ final class PlanXml {
         descendants(parent, "stringProp")
                 .filter(one -> one.getAttribute("name").equals(property))
                 // An unchanged value is left alone, so that the file stays as it was. Descriptions may be missing,
-                // because the GUI
-                // drops them.
+                // because the GUI drops them.
                 .filter(one -> !one.getTextContent().equals(value))
                 .forEach(one -> one.setTextContent(value));
     }

@@ -3,8 +3,8 @@ package org.servletbench.bench.load.jmeter;
 import java.util.Arrays;
 
 /**
- * A map whose keys are parts of a char array: a look-up creates no string, and reads three places of memory. Entries are never
- * removed.
+ * A map whose keys are parts of a char array. A look-up creates no string, and reads three places of memory. Entries
+ * are never removed.
  */
 final class SliceMap<V extends SliceMap.Entry> {
     /** A value that is looked up by its own text. */
@@ -25,13 +25,13 @@ final class SliceMap<V extends SliceMap.Entry> {
         return size;
     }
 
-    /** Null if there is none. */
+    /** Returns the value for a text; null if there is none. */
     @SuppressWarnings("unchecked")
     V get(char[] text, int from, int to) {
         return (V) entries[place(text, from, to, hash(text, from, to))];
     }
 
-    /** Adds a text that is not there yet. */
+    /** Adds a text that is not yet in the map. */
     void add(char[] text, int from, int to, V value) {
         if (2 * ++size > entries.length) {
             grow();
@@ -68,7 +68,10 @@ final class SliceMap<V extends SliceMap.Entry> {
         return place;
     }
 
-    /** Returns the hash of a string, spread; four characters at a time, since each multiplication waits for the one before. */
+    /**
+     * Returns the hash of a string with its bits mixed. It is computed for four characters at a time, because each
+     * multiplication waits for the one before.
+     */
     private static int hash(char[] text, int from, int to) {
         int hash = 0;
         int i = from;

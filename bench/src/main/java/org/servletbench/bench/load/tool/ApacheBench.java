@@ -22,15 +22,21 @@ import org.servletbench.bench.model.UsageException;
 import org.servletbench.bench.model.Warning;
 import org.servletbench.bench.model.WarningKind;
 
-/** ab, ApacheBench: closed model, one thread, HTTP/1.0. Percentiles as CSV ({@code -e}), a row for each request ({@code -g}). */
+/**
+ * ab (ApacheBench): closed model, one thread, HTTP/1.0. It writes percentiles as CSV ({@code -e}), and a row for each
+ * request ({@code -g}).
+ */
 public final class ApacheBench extends CommandLineGenerator {
 
     private static final String PERCENTILES = "ab.percentiles.csv";
     private static final String ROWS = "ab.requests.tsv";
-    /** ab keeps a row for each request that it might make, and stops at this many; far more than one thread can send. */
+    /**
+     * Number of requests per second at which ab stops, because it reserves a row for each request that it might make.
+     * One thread can send far fewer.
+     */
     private static final long MOST_PER_SECOND = 100_000;
 
-    /** If a smaller share of connections was kept, opening them is a noticeable part of the cost. */
+    /** Share of kept connections below which opening connections is a noticeable part of the cost. */
     private static final double MOSTLY_KEPT = 0.9;
 
     private static final Pattern KINDS = Pattern.compile(
@@ -40,7 +46,7 @@ public final class ApacheBench extends CommandLineGenerator {
         super(GeneratorFacts.AB, "apache2-utils", List.of("-V"), Pattern.compile("Version (\\S+)"));
     }
 
-    /** It has one thread. */
+    /** Returns 1, because ab has one thread. */
     @Override
     public int mostProcessors(ToolSettings settings, int users) {
         return 1;
@@ -56,7 +62,7 @@ public final class ApacheBench extends CommandLineGenerator {
         }
         requireKnown(load.options(), List.of("-H", "-s"), List.of("-l", "-r"));
         List<String> command = new ArrayList<>(List.of(name(), "-q"));
-        // The time comes first: it sets the number of requests to 50,000, which later options override.
+        // The time comes first, because it sets the number of requests to 50,000, which later options override.
         load.duration().ifPresent(time -> command.addAll(List.of("-t", Long.toString(time.toSeconds()))));
         long requests =
                 load.requests().orElseGet(() -> load.duration().orElseThrow().toSeconds() * MOST_PER_SECOND);
@@ -123,8 +129,8 @@ public final class ApacheBench extends CommandLineGenerator {
         requireRows(rows, completed);
         return new ToolFigures(
                 completed,
-                // A response of the wrong status may also have the wrong length. The last statuses may lack their
-                // requests, whose bodies were incomplete when time ran out.
+                // A response with the wrong status may also have the wrong length. ab may have counted the last
+                // statuses without their requests, whose bodies were incomplete when time ran out.
                 Math.min(completed, Math.max(failed, status)) + unanswered,
                 unanswered,
                 failures,
@@ -146,8 +152,8 @@ public final class ApacheBench extends CommandLineGenerator {
     }
 
     /**
-     * Returns the times in ms of the ranks from 0 to 100. With fewer than 50 requests ab reads the highest ranks from behind the
-     * end of its list, where anything may be: they are set to the greatest time.
+     * Returns the times in ms of the ranks from 0 to 100. With fewer than 50 requests, ab reads the highest ranks from
+     * beyond the end of its list, where their values are arbitrary, so they are replaced by the longest time.
      */
     private static double[] percentiles(Path file, long completed) throws IOException {
         List<String> lines = ToolProcess.text(file).lines().toList();
@@ -196,7 +202,7 @@ public final class ApacheBench extends CommandLineGenerator {
         }
     }
 
-    /** The figures that ab prints, one a line: {@code Name: value [unit]}. */
+    /** The figures that ab prints, one per line: {@code Name: value [unit]}. */
     private record Printed(Path file, String text) {
 
         OptionalDouble optional(String name) throws UnreadableLogException {

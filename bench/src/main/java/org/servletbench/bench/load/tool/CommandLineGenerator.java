@@ -35,8 +35,8 @@ import org.servletbench.bench.model.UsageException;
 import org.servletbench.bench.server.os.ManagedProcess;
 
 /**
- * A load generator that is a separate program, as Debian packages it: a process for each window, whose shortest slice is whole
- * seconds. Each subclass knows its command line and its output.
+ * A load generator that is a separate program, as Debian packages it. It runs as a process for each window, whose
+ * shortest slice is whole seconds. Each subclass knows its command line and its output.
  */
 public abstract class CommandLineGenerator implements Generator {
 
@@ -44,9 +44,9 @@ public abstract class CommandLineGenerator implements Generator {
     private static final double SLICE_SECONDS = 2;
 
     /**
-     * Most runs of one load with a tool that fails by its own fault, independent of the server: siege 4.0.7 crashed in 1 of 60 runs
-     * of 1 s, and never ended in 4 of 360. It cancels its threads at any instruction, and one of them may hold a lock of malloc
-     * then.
+     * Maximum number of runs of one load with a tool that fails by its own fault, independent of the server. siege
+     * 4.0.7 crashed in 1 of 60 runs of 1 s, and never ended in 4 of 360. It cancels its threads at any instruction,
+     * when one of them may hold a lock of malloc.
      */
     private static final int MOST_RUNS = 3;
 
@@ -57,9 +57,9 @@ public abstract class CommandLineGenerator implements Generator {
     private final Pattern version;
 
     /**
-     * @param debianPackage that contains it
+     * @param debianPackage package that contains it
      * @param askVersion arguments that make it print its version
-     * @param version finds the version in that output, as the first group
+     * @param version pattern that finds the version in that output, as its first group
      */
     CommandLineGenerator(GeneratorFacts facts, String debianPackage, List<String> askVersion, Pattern version) {
         this.facts = facts;
@@ -122,39 +122,39 @@ public abstract class CommandLineGenerator implements Generator {
     }
 
     /**
-     * Returns the command line for a load, without the processors that it is pinned to.
+     * Returns the command line for a load, without pinning to processors.
      *
-     * @param folder for the files that the command names; it exists
+     * @param folder folder for the files that the command names; it exists
      * @throws UsageException if this tool cannot apply such a load
      */
     public abstract List<String> command(ToolLoad load, Path folder);
 
-    /** Returns how long it may run on after its load should have ended. */
+    /** Returns how long the tool may continue after its load should have ended. */
     Duration margin() {
         return Duration.ofSeconds(30);
     }
 
-    /** Writes the files that it reads; returns variables of its environment. */
+    /** Writes the files that the tool reads, and returns variables of its environment. */
     Map<String, String> prepare(ToolLoad load, Path folder) throws IOException {
         return Map.of();
     }
 
-    /** Called when its process has ended: deletes files that are never read. */
+    /** Deletes files that are never read; called when the tool's process has ended. */
     void ended(Path folder) {}
 
-    /** Reads its output and its files. */
+    /** Reads the tool's output and its files. */
     abstract ToolFigures read(ToolLoad load, Path folder, Path out) throws IOException;
 
     /**
-     * Applies a load, to its end; if the tool crashes, or does not end after the load's time, up to twice more. Raw output of the
-     * last run is kept in the folder, also when this fails.
+     * Applies a load, and returns when it has ended. If the tool crashes, or does not end after the load's time, it
+     * runs up to twice more. Raw output of the last run stays in the folder, even if this method fails.
      *
-     * @param folder for the raw output; it exists, and holds no other run of the same tool
-     * @param cpus processors for the tool in the format of {@code taskset -c}, for example {@code 1} or {@code 0,2-3}; empty for
-     *     all
+     * @param folder folder for the raw output; it exists, and contains no other run of the same tool
+     * @param cpus processors for the tool in the format of {@code taskset -c}, for example {@code 1} or {@code 0,2-3};
+     *     empty for all
      * @throws UsageException if this tool cannot apply such a load
-     * @throws LoadException if the tool is missing or failed, ran past its time, or its output makes no sense; if the server
-     *     died; if this thread was interrupted. The tool's process has ended then
+     * @throws LoadException if the tool is missing or failed, ran past its time, or its output makes no sense; if the
+     *     server died; if this thread was interrupted. The tool's process has ended then.
      */
     public final ToolResult run(ToolLoad load, Path folder, Optional<String> cpus, ToolWatch watch) {
         return ToolProcess.result(
@@ -165,10 +165,10 @@ public abstract class CommandLineGenerator implements Generator {
     }
 
     /**
-     * A run of the tool that ended in time, or the last one.
+     * The first run of the tool that did not fail by the tool's own fault; if all failed, the last run.
      *
-     * @param from warning before it; empty without warnings
-     * @param to mark after it
+     * @param from time of the server's monitor row before the run, ms since the epoch; empty without a monitor
+     * @param to time of the server's monitor row after it
      */
     private record Run(OptionalLong from, ToolProcess.Ended ended, OptionalLong to) {}
 
@@ -181,7 +181,7 @@ public abstract class CommandLineGenerator implements Generator {
         return run;
     }
 
-    /** A number of requests may just take too long, and would again. */
+    /** True if the tool is at fault. A number of requests may just take too long, and would do so again. */
     private static boolean isOwnFault(ToolLoad load, ToolProcess.Ended ended) {
         return ended.late() ? load.duration().isPresent() : ended.isCrash();
     }
@@ -254,9 +254,9 @@ public abstract class CommandLineGenerator implements Generator {
     /**
      * Returns a tool's load for a load of a campaign.
      *
-     * @param headers of each request
-     * @param seconds its length, s, unless it ends after a number of requests
-     * @throws org.servletbench.bench.model.UsageException if no tool could do it
+     * @param headers headers of each request
+     * @param seconds length of the load, s, unless it ends after a number of requests
+     * @throws org.servletbench.bench.model.UsageException if no tool can apply it
      */
     public static ToolLoad load(
             URI url, int users, ToolSettings settings, Map<String, String> headers, double seconds) {
@@ -280,7 +280,7 @@ public abstract class CommandLineGenerator implements Generator {
                 options);
     }
 
-    /** Fields of a JSON object that a tool printed; they must be there. */
+    /** The fields of a JSON object that a tool printed. Fields that are read must exist. */
     record Fields(Path file, String tool, JsonNode node) {
 
         Fields in(String key) throws UnreadableLogException {
@@ -312,7 +312,7 @@ public abstract class CommandLineGenerator implements Generator {
         }
     }
 
-    /** Checks published options against the tool's allowed ones: none of those writes or sends load elsewhere. */
+    /** Checks published options against the tool's allowed ones, none of which writes files or sends load elsewhere. */
     final void requireKnown(List<String> options, List<String> withValue, List<String> alone) {
         for (int i = 0; i < options.size(); i++) {
             String option = options.get(i);

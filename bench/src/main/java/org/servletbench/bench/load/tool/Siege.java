@@ -24,7 +24,7 @@ public final class Siege extends CommandLineGenerator {
 
     private static final String RC = "siege.rc";
     private static final double TICK_SECONDS = GeneratorFacts.SIEGE.fidelity().resolutionMs() / 1000;
-    /** Limit of failures: otherwise siege would retry endlessly a server that refuses connections. */
+    /** Maximum number of failures. Without it, siege would retry a server that refuses connections endlessly. */
     private static final int MOST_FAILURES = 10_000;
 
     public Siege() {
@@ -54,7 +54,7 @@ public final class Siege extends CommandLineGenerator {
         return command;
     }
 
-    /** siege insists on files in the home folder; it gets its own home. */
+    /** Returns a home folder of its own for siege, which requires files there. */
     private static Path home(Path folder) {
         return folder.resolve("siege.home").toAbsolutePath();
     }
@@ -113,7 +113,7 @@ public final class Siege extends CommandLineGenerator {
 
     private static ToolFigures figures(Fields json, int users) throws UnreadableLogException {
         long completed = json.count("transactions");
-        // A user that siege ends may have counted its success and not yet its transaction.
+        // siege may have ended a user after it counted its success, but before it counted its transaction.
         long successful = Math.min(completed, reported(json, completed, users));
         long broken = json.count("failed_transactions");
         double seconds = json.number("elapsed_time");

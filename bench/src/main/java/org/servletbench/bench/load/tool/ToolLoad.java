@@ -9,17 +9,18 @@ import java.util.OptionalLong;
 import org.servletbench.bench.model.UsageException;
 
 /**
- * The load that a command-line generator applies: one URL, closed model. {@code duration} or {@code requests} ends it; each tool
- * says which of them it supports.
+ * The load that a command-line generator applies: one URL, closed model. It ends by {@code duration} or
+ * {@code requests}; each tool declares which of them it supports.
  *
- * @param url http or https, with its path; of a server that we started, on this machine or one that the user allowed
- * @param users concurrent users, from 1
- * @param duration of the load, in whole seconds
+ * @param url http or https, with its path; the URL of a server that servlet-bench started, on this machine or one that
+ *     the user allowed
+ * @param users number of concurrent users, from 1
+ * @param duration length of the load, in whole seconds
  * @param requests number of requests by all users together
  * @param keepAlive true if a user keeps its connection from one request to the next
  * @param threads number of threads of the generator, if it has the option (wrk)
- * @param maxPauseSeconds longest random pause of a user before each request, s; 0 for none (siege)
- * @param options further options of the tool as they were published; only those that it declares harmless
+ * @param maxPauseSeconds maximum random pause of a user before each request, s; 0 for none (siege)
+ * @param options further options of the tool as they were published; only options that the tool declares harmless
  */
 public record ToolLoad(
         URI url,
@@ -31,10 +32,12 @@ public record ToolLoad(
         double maxPauseSeconds,
         List<String> options) {
 
-    /** Longest time of a load that ends by a number of requests. */
+    /** Maximum time of a load that ends by a number of requests. */
     private static final Duration LIMIT = Duration.ofMinutes(10);
 
-    /** @throws UsageException if the load cannot be */
+    /**
+     * @throws UsageException if such a load is impossible
+     */
     public ToolLoad {
         options = List.copyOf(options);
         requirePlain(url);
@@ -57,7 +60,7 @@ public record ToolLoad(
                 "the pause must be from 0 to 60 s, not " + maxPauseSeconds);
     }
 
-    /** Returns its longest time. */
+    /** Returns the maximum time of the load. */
     Duration longest() {
         return duration.orElse(LIMIT);
     }

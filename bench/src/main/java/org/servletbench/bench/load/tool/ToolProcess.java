@@ -20,7 +20,10 @@ import org.servletbench.bench.model.Text;
 import org.servletbench.bench.server.os.ManagedProcess;
 import org.servletbench.bench.server.process.RunFolder;
 
-/** The process of a command-line generator, from its start to its certain end; it ends with servlet-bench: {@link ManagedProcess}. */
+/**
+ * The process of a command-line generator, from its start to its certain end. It ends with servlet-bench
+ * ({@link ManagedProcess}).
+ */
 final class ToolProcess {
 
     private static final long LOOK_MILLIS = 100;
@@ -32,9 +35,10 @@ final class ToolProcess {
     /**
      * A process that has ended.
      *
-     * @param fromMs when it started, ms since the epoch
-     * @param toMs when it had ended, ms since the epoch
-     * @param late true if it had to be ended: it ran past its time and its {@linkplain CommandLineGenerator#margin margin}
+     * @param fromMs time when it started, ms since the epoch
+     * @param toMs time when it had ended, ms since the epoch
+     * @param late true if it ran past its time and its {@linkplain CommandLineGenerator#margin margin}, and had to be
+     *     ended
      * @param cpuSeconds processor time that it used, s; NaN if the system does not report it
      */
     record Ended(long fromMs, long toMs, int exitCode, boolean late, double cpuSeconds) {
@@ -54,7 +58,7 @@ final class ToolProcess {
         return folder.resolve(name + ".err");
     }
 
-    /** Returns the output of a tool that is asked for its version; empty if it is not installed. */
+    /** Returns what a tool prints when asked for its version; empty if it is not installed. */
     static Optional<String> version(String tool, List<String> arguments) {
         if (ManagedProcess.onPath(tool).isEmpty()) {
             return Optional.empty();
@@ -79,22 +83,23 @@ final class ToolProcess {
         }
     }
 
-    /** Deletes a folder of ours, with its contents. A leftover does no harm. */
+    /** Deletes a folder of servlet-bench, with its contents. A leftover does no harm. */
     static void delete(Path folder) {
         try {
             if (folder != null) {
                 RunFolder.delete(folder);
             }
         } catch (IOException e) {
-            // No harm: nothing depends on it.
+            // Nothing depends on a leftover.
         }
     }
 
     /**
-     * Runs a tool to its end, whether it succeeds or not.
+     * Runs a tool, and returns when it has ended, whether it succeeded or not.
      *
-     * @param builder the tool's own command line and environment; its folder gets {@code TOOL.out} and {@code TOOL.err}
-     * @param cpus processors, as {@code taskset -c} takes them
+     * @param builder the tool's own command line and environment; {@code TOOL.out} and {@code TOOL.err} are written to
+     *     its folder
+     * @param cpus processors in the format of {@code taskset -c}
      */
     static Ended execute(
             CommandLineGenerator tool, ToolLoad load, ProcessBuilder builder, Optional<String> cpus, ToolWatch watch) {
@@ -127,14 +132,16 @@ final class ToolProcess {
             Thread.currentThread().interrupt();
             throw new LoadException("interrupted under load; " + name + " has been ended");
         } finally {
-            // A graceful end would not save anything: these tools keep no data.
+            // These tools keep no data, so a graceful end would save nothing.
             ManagedProcess.stop(process, Duration.ZERO);
         }
         return new Ended(
                 from, System.currentTimeMillis(), process.exitValue(), late, ManagedProcess.endedSeconds() - before);
     }
 
-    /** @throws LoadException if it failed, or its output makes no sense */
+    /**
+     * @throws LoadException if the process failed, or its output makes no sense
+     */
     static ToolResult result(CommandLineGenerator tool, ToolLoad load, Path folder, Ended ended) {
         String name = tool.name();
         if (ended.late) {
@@ -174,7 +181,7 @@ final class ToolProcess {
         watch.death().map(death -> "the server died under load: " + death).ifPresent(LoadException::raise);
     }
 
-    /** Returns the last line that a tool printed, on standard error or, if that is empty, on standard output. */
+    /** Returns the last line that a tool printed on standard error or, if that is empty, on standard output. */
     private static String lastWords(Path folder, String name) {
         return last(err(folder, name)).or(() -> last(out(folder, name))).orElse("it said nothing; see " + folder);
     }
@@ -209,12 +216,12 @@ final class ToolProcess {
         return Files.readString(file, StandardCharsets.ISO_8859_1);
     }
 
-    /** Compares a tool's own figures; the seconds are known to this resolution, s. */
+    /** Checks that a tool's own figures agree. Its seconds are known to this resolution, s. */
     static void requireConsistent(Path file, long completed, double seconds, double throughput, double resolution)
             throws UnreadableLogException {
         double least = completed / (seconds + resolution);
         double most = seconds > resolution ? completed / (seconds - resolution) : Double.POSITIVE_INFINITY;
-        // A number printed with two decimals may be off by half of the last one.
+        // A number printed with two decimals may be off by half a unit of the last decimal.
         if (!(throughput >= least * 0.999 - 0.01 && throughput <= most * 1.001 + 0.01)) {
             throw new UnreadableLogException(Text.text(
                     "%s: %d requests in %s s are not %s requests/s: the output is damaged",

@@ -22,7 +22,10 @@ import org.servletbench.bench.model.UsageException;
 import org.servletbench.bench.model.Warning;
 import org.servletbench.bench.model.WarningKind;
 
-/** wrk: closed model, some threads with many connections each. Our Lua script prints its figures as JSON. */
+/**
+ * wrk: closed model, a few threads with many connections each. A Lua script of servlet-bench prints its figures as
+ * JSON.
+ */
 public final class Wrk extends CommandLineGenerator {
 
     private static final String SCRIPT = "done.lua";
@@ -38,7 +41,7 @@ public final class Wrk extends CommandLineGenerator {
         return settings.threads() > 0 ? settings.threads() : usualThreads(users);
     }
 
-    /** Returns a number of threads that divides the users evenly: wrk silently drops the rest. */
+    /** Returns a number of threads that divides the users evenly, because wrk silently drops a remainder. */
     private static int usualThreads(int users) {
         return users % DEFAULT_THREADS == 0 ? DEFAULT_THREADS : 1;
     }
@@ -119,7 +122,7 @@ public final class Wrk extends CommandLineGenerator {
             notes.add(new Warning(
                     WarningKind.TIMEOUTS_MISSING,
                     late + " responses came later than wrk's timeout: they are counted, and missing in its latencies",
-                    // Its throughput includes them, and its response times are not judged anyway.
+                    // Its throughput includes late responses, and its response times are not judged anyway.
                     false));
         }
         return new ToolFigures(

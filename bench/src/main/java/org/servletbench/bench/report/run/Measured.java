@@ -17,7 +17,7 @@ import org.servletbench.bench.model.Load;
  * A log and its measurement.
  *
  * @param file the raw log; the first one if several were measured as one
- * @param name for people: the file, or all of them
+ * @param name name for people: the file, or all files
  */
 public record Measured(Path file, String name, LogMeasurement log) {
 
@@ -26,7 +26,9 @@ public record Measured(Path file, String name, LogMeasurement log) {
         this(file, file.toString(), log);
     }
 
-    /** Returns the loads that count, in the order in which they ran: a second measurement of a load replaces the first. */
+    /**
+     * Returns the loads that count, in the order in which they ran. A second measurement of a load replaces the first.
+     */
     public List<WindowResult> loads() {
         Set<String> again = measuredAgain();
         return inOrder(load -> !again.contains(load.name()));
@@ -44,7 +46,7 @@ public record Measured(Path file, String name, LogMeasurement log) {
                 .collect(Collectors.toSet());
     }
 
-    /** Sorts by time; a second measurement takes the place of the first. */
+    /** Sorts loads by time. A second measurement takes the place of the first. */
     private List<WindowResult> inOrder(Predicate<WindowResult> which) {
         Map<String, Long> began = new HashMap<>();
         log.loads().forEach(load -> began.putIfAbsent(load.name(), began(load)));

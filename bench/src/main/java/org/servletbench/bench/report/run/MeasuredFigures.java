@@ -24,10 +24,10 @@ public final class MeasuredFigures {
     /**
      * One figure of the steady window.
      *
-     * @param title for people
-     * @param key for programs, with the unit
+     * @param title title for people
+     * @param key key for programs, with the unit
      * @param decimals number of decimals shown to people
-     * @param ofLoad the figure for any window; null for a figure of the server
+     * @param ofLoad returns the figure for any window; null for a figure of the server
      * @param scale divisor of the figure for people
      */
     public record Figure(
@@ -38,13 +38,16 @@ public final class MeasuredFigures {
             ToDoubleFunction<Summary> ofLoad,
             double scale) {
 
-        /** Formats for people: grouped, rounded; a dash if unknown. */
+        /** Formats the figure for people: grouped and rounded; a dash if it is unknown. */
         public String shown(WindowResult load) {
             double value = of.applyAsDouble(load) / scale;
             return Double.isNaN(value) || value < 0 ? UNKNOWN : text("%,." + decimals + "f", value);
         }
 
-        /** Formats for programs: the shortest text that reads back as the same number; empty if unknown. */
+        /**
+         * Formats the figure for programs: the shortest text that reads back as the same number; empty if it is
+         * unknown.
+         */
         public String exact(WindowResult load) {
             return Optional.ofNullable(known(of.applyAsDouble(load)))
                     .map(Object::toString)
@@ -52,9 +55,8 @@ public final class MeasuredFigures {
         }
 
         /**
-         * Formats the second divided by the first, for people: as a range if the clock of the logs, in whole ms, leaves more than 1 % open;
-         * a
-         * dash if unknown.
+         * Formats the ratio of the second to the first for people. It is a range if the clock of the logs, in whole ms,
+         * leaves more than 1 % open, and a dash if it is unknown.
          */
         public String ratio(WindowResult first, WindowResult second) {
             double clock = SINGLE_TIMES.stream().anyMatch(time -> time.key.equals(key)) ? 1 : 0;
@@ -99,11 +101,11 @@ public final class MeasuredFigures {
                             .map(MeasuredFigures::threads))
             .toList();
 
-    /** The most important figures: the load's, and the server's cost of a request. */
+    /** The most important figures: those of the load, and the server's cost per request. */
     public static final List<Figure> FIRST =
             titled("req/s", "mean ms", "p50 ms", "p99 ms", "max ms", "failed", "CPU µs/req");
 
-    /** Figures of two runs side by side. */
+    /** Figures that compare two runs side by side. */
     public static final List<Figure> COMPARED = Stream.concat(
                     titled(
                             "req/s",

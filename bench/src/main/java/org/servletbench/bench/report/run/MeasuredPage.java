@@ -20,15 +20,15 @@ import org.servletbench.bench.report.Chart;
 import org.servletbench.bench.report.Template;
 
 /**
- * The page of one run, or of any logs: warnings, findings, figures, response times by percentile, and the
- * series of every load. Self-contained, without scripts; it links only to the files of its own run.
+ * The page of one run, or of any logs: warnings, findings, figures, response times by percentile, and the series of
+ * every load. It is self-contained, has no scripts, and links only to files of its own run.
  */
 public final class MeasuredPage {
-    /** Most loads with their own charts: a third-party log may have hundreds. */
+    /** Maximum number of loads with charts of their own. A third-party log may have hundreds of loads. */
     private static final int MOST_LOADS = 60;
-    /** Most curves in one chart, and number of their colours. */
+    /** Maximum number of curves in one chart, and number of their colours. */
     private static final int MOST_CURVES = 6;
-    /** Shortest time on a logarithmic axis: logs hold whole ms, and shorter times are drawn here. */
+    /** Shortest time on a logarithmic axis, ms. Logs contain whole ms, and shorter times are drawn here. */
     private static final double SHORTEST_MS = 1;
 
     private final List<Measured> logs;
@@ -36,7 +36,8 @@ public final class MeasuredPage {
     private final Optional<Slo> slo;
 
     /**
-     * @param logs at least one
+     * @param logs at least one log
+     *
      * @param slo objective for each load
      */
     public MeasuredPage(List<Measured> logs, Optional<Slo> slo) {
@@ -72,9 +73,9 @@ public final class MeasuredPage {
     /**
      * Content of the page for one log.
      *
-     * @param run facts from its folder
+     * @param run facts from the log's folder
      * @param several true if the page has other logs as well
-     * @param loads in the order in which they ran
+     * @param loads loads in the order in which they ran
      */
     record Log(
             Measured measured,
@@ -83,7 +84,7 @@ public final class MeasuredPage {
             boolean several,
             List<WindowResult> loads,
             RunWarnings warnings) {
-        /** Returns empty if the page has the same title. */
+        /** Returns the heading; empty if the page has the same title. */
         Optional<String> heading() {
             return several || run.isEmpty()
                     ? Optional.of(run.map(RunFacts::title).orElse(measured.name()))
@@ -94,7 +95,10 @@ public final class MeasuredPage {
             return RunFacts.source(measured, run);
         }
 
-        /** Returns where the throughput of each workload ends, if it ran with numbers of users; loads with a warning are ignored. */
+        /**
+         * Returns where the throughput of each workload stops growing with the number of users. Loads with a warning
+         * are ignored.
+         */
         List<Peak> peaks() {
             Map<String, List<WindowResult>> workloads = loads.stream()
                     .filter(load -> load.load().users() > 0)
@@ -105,7 +109,7 @@ public final class MeasuredPage {
                     .toList();
         }
 
-        /** True if no warning concerns its figures. */
+        /** True if no warning concerns this load's figures. */
         boolean trusted(WindowResult load) {
             return !warnings.hasWarning(load);
         }
@@ -114,7 +118,7 @@ public final class MeasuredPage {
             return new Figures("The load", MeasuredFigures.FIRST, loads, warnings);
         }
 
-        /** Returns first measurements of loads that were repeated. */
+        /** Returns the first measurements of loads that were repeated. */
         Figures firstTries() {
             return new Figures(
                     "Measured once more: the JIT compiler was at work the first time, which does not count",
@@ -206,14 +210,14 @@ public final class MeasuredPage {
      * The limit of a workload's throughput.
      *
      * @param most the load with the most requests/s
-     * @param enough the fewest users for which no larger number reaches {@value #GAIN} times the requests/s; empty if there is no larger
-     *     number, or one has a warning, because its result is unknown
+     * @param enough the smallest number of users for which no larger number reaches {@value #GAIN} times the
+     *     requests/s; empty if there is no larger number, or if one has a warning and its result is therefore unknown
      */
     record Peak(WindowResult most, Optional<WindowResult> enough) {
-        /** Largest ratio between loads of one run that needs no cause. */
+        /** Largest ratio between loads of one run that may occur without a cause. */
         private static final double GAIN = 1.1;
 
-        /** @param loads of one workload */
+        /** @param loads loads of one workload */
         static Peak of(List<WindowResult> loads, Predicate<WindowResult> trusted) {
             List<WindowResult> users = loads.stream()
                     .filter(trusted)
@@ -235,7 +239,7 @@ public final class MeasuredPage {
         }
     }
 
-    /** The figures of several loads; unknown ones are left out. */
+    /** The figures of several loads. Unknown figures are left out. */
     record Figures(String caption, List<MeasuredFigures.Figure> all, List<WindowResult> loads, RunWarnings warnings) {
         List<MeasuredFigures.Figure> known() {
             return MeasuredFigures.known(all, loads);

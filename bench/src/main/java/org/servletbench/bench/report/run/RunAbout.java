@@ -19,14 +19,14 @@ import org.servletbench.bench.measure.WindowResult;
 import org.servletbench.bench.model.ContainerProfile;
 import org.servletbench.bench.model.Load;
 
-/** Date, machine, processors and times of a run, and a matching comparison. */
+/** Date, machine, processors and times of a run, and a comparison that matches it. */
 final class RunAbout {
 
     private static final DateTimeFormatter MINUTES =
             DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm 'UTC'", Locale.ROOT).withZone(ZoneOffset.UTC);
 
     private static final double GIB = 1L << 30;
-    /** Settings of all arms in a comparison that names none. */
+    /** Settings set of a comparison that does not name one. */
     private static final String USUAL_SETTINGS = "equalised";
 
     /** The arms of {@code comparisons/quick.yaml}. */
@@ -51,7 +51,7 @@ final class RunAbout {
         return about;
     }
 
-    /** @param facts null if nothing is known */
+    /** @param facts facts about the machine; null if nothing is known */
     private static String machine(Map<String, String> facts) {
         if (facts == null) {
             return "";
@@ -81,7 +81,9 @@ final class RunAbout {
         return warmUp == null || warmUp.seconds() == null ? "" : text("%.0f s", warmUp.seconds());
     }
 
-    /** Returns the share of samples that were not yet in the JIT compiler's best code when each load began. */
+    /**
+     * Returns the share of samples in which the JIT compiler had not yet produced its best code when each load began.
+     */
     private static String code(ServerRecord record) {
         TopTier top = TopTier.named(record.proven().facts().get(TopTier.FACT));
         List<String> shares = new ArrayList<>();
@@ -95,7 +97,9 @@ final class RunAbout {
                 : "not yet in code of " + top.title() + " as each load began: " + String.join(", ", shares);
     }
 
-    /** Returns a comparison of containers with the Spring Boot version, connector, settings and kind of threads of this run. */
+    /**
+     * Returns a comparison of containers with this run's Spring Boot version, connector, settings and kind of threads.
+     */
     static Optional<String> comparison(Measured measured, ServerRecord record) {
         Optional<Load> load = measured.loads().stream()
                 .map(WindowResult::load)
@@ -117,11 +121,11 @@ final class RunAbout {
                 + (same.isEmpty() ? "" : " -Dset='" + String.join(";", same) + "'"));
     }
 
-    /** Returns one arm for each container, with this run's connector. */
+    /** Returns one arm for each container; this run's container has this run's connector. */
     private static List<String> arms(String profile, String line) {
         return USUAL_ARMS.stream()
                 .map(arm -> profile.startsWith(arm.replaceFirst("-.*", "")) ? profile : arm)
-                // Spring Boot 4 dropped it.
+                // Spring Boot 4 does not support Undertow.
                 .filter(arm -> !(arm.equals("undertow") && line.equals("boot4")))
                 .toList();
     }

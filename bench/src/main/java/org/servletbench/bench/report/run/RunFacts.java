@@ -17,11 +17,12 @@ import org.servletbench.bench.report.Numbers;
  * Facts from the folder of a run: the server's own record, {@code server.json}, next to the raw log.
  *
  * @param title server and load: {@code Jetty 12.0.36, Boot 3.5.16, 100 to 1500 users}
- * @param jvm the JVM as proven by the server: {@code JDK 17.0.15}, {@code JDK 25.0.3, virtual threads}; empty for an external server
+ * @param jvm the JVM as the server reported it: {@code JDK 17.0.15}, {@code JDK 25.0.3, virtual threads}; empty for an
+ *     external server
  * @param about date, machine and duration, by names for people
- * @param comparison the command that compares containers under this run's conditions; empty for an external server, or a load that no
- *     campaign has
- * @param files files next to the log, as name and title: the generator's own report first
+ * @param comparison command that compares containers under this run's conditions; empty for an external server, or a
+ *     load that campaigns do not have
+ * @param files names and titles of files next to the log, the generator's own report first
  */
 public record RunFacts(
         String title, String jvm, Map<String, String> about, Optional<String> comparison, Map<String, String> files) {
@@ -29,7 +30,8 @@ public record RunFacts(
     /**
      * Returns the facts of a log in a run's folder.
      *
-     * @return empty if there is no readable {@code server.json} next to the log: it is not a run of servlet-bench
+     * @return empty if there is no readable {@code server.json} next to the log, so that it is not from a run of
+     *     servlet-bench
      */
     public static Optional<RunFacts> beside(Measured measured) {
         return record(measured)
@@ -42,7 +44,7 @@ public record RunFacts(
                         files(folder(measured))));
     }
 
-    /** Returns the warnings of any log, including those from the record of its run. */
+    /** Returns the warnings on any log, including those from the record of its run. */
     public static RunWarnings warnings(Measured measured) {
         return RunWarnings.of(measured, record(measured));
     }
@@ -63,7 +65,7 @@ public record RunFacts(
     /**
      * Describes a log in one line: its generator, the server's JVM, the number of requests.
      *
-     * @param run facts from its folder; empty if it is not a run of servlet-bench
+     * @param run facts from its folder; empty if it is not from a run of servlet-bench
      */
     public static String source(Measured measured, Optional<RunFacts> run) {
         String jvm = run.map(RunFacts::jvm)
@@ -92,7 +94,7 @@ public record RunFacts(
         return value == null ? "" : what + " " + value + ", ";
     }
 
-    /** @param value null if unknown */
+    /** @param value the value; null if unknown */
     static String known(String value, String otherwise) {
         return value == null ? otherwise : value;
     }
@@ -128,7 +130,7 @@ public record RunFacts(
         files.put(ServerRecord.FILE, "what the server said of itself");
         files.put("server.log", "the server's log");
         files.put("monitor.csv", "the server, second by second");
-        // Exists for a run in its place within a clone.
+        // This file exists if the run is in its place within a clone.
         files.put("../../../../docs/recipes.md", "how to compare containers");
         files.keySet().removeIf(name -> !name.equals("measured.txt") && !Files.isRegularFile(folder.resolve(name)));
         return files;

@@ -11,12 +11,12 @@ import org.servletbench.bench.report.Words;
  * A warning on a run or a log, with all loads that it concerns.
  *
  * @param detail evidence in a few words; empty if the loads' own checks show it
- * @param loads names of the loads that it concerns; none: all
- * @param where where the reader is
+ * @param loads names of the loads that it concerns; empty for all loads
+ * @param where place where the warning is read
  */
 public record RunWarning(WarningKind kind, String detail, List<String> loads, Where where) {
 
-    /** Most loads that are named for people; more are only counted. */
+    /** Maximum number of loads that are named for people. If there are more, they are only counted. */
     private static final int MOST_NAMED = 50;
 
     boolean concerns(String load) {
@@ -28,12 +28,12 @@ public record RunWarning(WarningKind kind, String detail, List<String> loads, Wh
         return loads.size() <= MOST_NAMED ? named : named + " and " + (loads.size() - MOST_NAMED) + " others";
     }
 
-    /** Returns the finding, and the loads concerned. */
+    /** Returns the finding, and the loads it concerns. */
     public String text() {
         return kind.meaning() + (detail.isEmpty() ? "" : " (" + detail + ")") + (loads.isEmpty() ? "" : ": " + names());
     }
 
-    /** Returns the consequence and the hint: two sentences. */
+    /** Returns two sentences: the consequence and the hint. */
     public String advice() {
         return Words.sentence(kind.consequence()) + " To do: " + hint() + ".";
     }

@@ -14,13 +14,13 @@ import org.servletbench.bench.model.WarningKind;
 /**
  * The warnings on a run or a log.
  *
- * @param all warnings on the server first
+ * @param all all warnings, those on the server first
  * @param loads number of all loads
- * @param marked number of loads with a warning
+ * @param warned number of loads with a warning
  */
 public record RunWarnings(List<RunWarning> all, int loads, int warned) {
 
-    /** @param record record of its server; empty: the log is not of a run of servlet-bench */
+    /** @param record record of its server; empty if the log is not from a run of servlet-bench */
     static RunWarnings of(Measured measured, Optional<ServerRecord> record) {
         Where where = record.map(known -> known.run().jmeterPlan() != null ? Where.OWN_PLAN : Where.RUN)
                 .orElse(Where.LOG);
@@ -69,7 +69,7 @@ public record RunWarnings(List<RunWarning> all, int loads, int warned) {
         return all.stream().anyMatch(warning -> warning.concerns(load.name()));
     }
 
-    /** Returns how many loads have a warning; "!" shows it. */
+    /** Returns how many loads have a warning, which is marked with "!". */
     public String summary() {
         return warned + " of " + loads + (loads == 1 ? " load" : " loads")
                 + (warned == 1 ? " has a warning (!)" : " have warnings (!)");

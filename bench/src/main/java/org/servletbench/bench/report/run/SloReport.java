@@ -20,7 +20,7 @@ import org.servletbench.bench.verdict.CountedShare;
 /**
  * An objective, checked against the steady window of each load of a log.
  *
- * @param rows in the order in which the loads ran
+ * @param rows result of each load, in the order in which the loads ran
  */
 public record SloReport(Path log, Slo slo, List<Row> rows) {
 
@@ -29,10 +29,13 @@ public record SloReport(Path log, Slo slo, List<Row> rows) {
 
     private static final double COARSE = 0.001;
 
-    /** Error rate for each limit of a share of failed requests: a share right at the limit is rarely called met or missed. */
+    /**
+     * Error probability for limits of the share of failed requests. A share right at the limit is then rarely called
+     * met or missed.
+     */
     private static final double ALPHA = 0.05;
 
-    /** Outcome for a load, or for one of its limits; the later constant prevails. */
+    /** Outcome for a load, or for one of its limits. Of several outcomes, the last constant in this order counts. */
     public enum Outcome {
         MET("met"),
         UNKNOWN("not known"),
@@ -45,14 +48,14 @@ public record SloReport(Path log, Slo slo, List<Row> rows) {
         }
     }
 
-    /** @param figures evidence, in one line for people */
+    /** @param figures the evidence, in one line for people */
     public record Row(String load, Outcome outcome, String figures) {
         String line() {
             return Html.plain("SLO " + outcome.words + ": " + load + ": " + figures);
         }
     }
 
-    /** One limit of a load. */
+    /** One limit of a load, checked. */
     private record Part(Outcome outcome, String figures) {}
 
     public static SloReport of(Measured measured, Slo slo) {
@@ -91,12 +94,15 @@ public record SloReport(Path log, Slo slo, List<Row> rows) {
                 : new Row(load.name(), outcome, figures);
     }
 
-    /** True if response times with this warning may look better than they are. Failed requests have their own limit here. */
+    /**
+     * True if response times with this warning may look better than they are. Failed requests are not included, because
+     * they have a limit of their own.
+     */
     private static boolean hides(WarningKind kind) {
         return kind == WarningKind.STEADY_WINDOW || kind.excludes() && kind != WarningKind.ERRORS;
     }
 
-    /** True if response times with this warning may look longer, but not shorter, than those of a warm server. */
+    /** True if response times with this warning may be longer, but not shorter, than those of a warm server. */
     private static boolean slows(WarningKind kind) {
         return kind == WarningKind.TREND || kind == WarningKind.COMPILING || kind.effect() == WarningKind.Effect.BARS;
     }
@@ -108,7 +114,7 @@ public record SloReport(Path log, Slo slo, List<Row> rows) {
                 .toList();
     }
 
-    /** @param slower warnings with which the server may be faster than it seems */
+    /** @param slower warnings that mean the server may be faster than it seems */
     private static Part time(WindowResult load, Slo.Limit limit, List<String> slower) {
         double beyond = load.steady().count() * limit.share();
         double ms = load.steady().latency().percentile(limit.percentile());
@@ -120,7 +126,7 @@ public record SloReport(Path log, Slo slo, List<Row> rows) {
                             "%s: %.0f of %d requests lie beyond it, %d are needed",
                             figure, beyond, load.steady().count(), Slo.BEYOND));
         }
-        // Start and end are whole ms: the difference is off by less than one.
+        // Start and end are recorded in whole ms, so their difference is off by less than one.
         if (ms + 1 <= limit.ms()) {
             return new Part(Outcome.MET, figure);
         }
@@ -143,7 +149,7 @@ public record SloReport(Path log, Slo slo, List<Row> rows) {
         double share = load.steady().errorShare();
         String figure = text("errors %.3f %%", 100 * share);
         if (!slo.limitsErrors()) {
-            // Error pages are fast.
+            // Failed requests may be fast, such as error pages.
             boolean many = !failed(load.checks(), WarningKind.ERRORS::equals).isEmpty();
             return many
                     ? new Part(Outcome.UNKNOWN, figure + ", which have no limit (errors<SHARE)")
@@ -173,7 +179,7 @@ public record SloReport(Path log, Slo slo, List<Row> rows) {
         return rows.stream().filter(row -> row.outcome == outcome).count();
     }
 
-    /** True if the run fails: a load misses its objective, or none is known to meet it. */
+    /** True if the run fails: a load misses its objective, or no load is known to meet it. */
     public static boolean fail(List<SloReport> all) {
         return all.stream().anyMatch(one -> one.count(Outcome.MISSED) > 0)
                 || all.stream().allMatch(one -> one.count(Outcome.MET) == 0);
@@ -204,7 +210,7 @@ public record SloReport(Path log, Slo slo, List<Row> rows) {
         return log.resolveSibling(log.getFileName() + ".slo.xml");
     }
 
-    /** Writes the file: a testcase for each load, skipped if unknown. */
+    /** Writes the JUnit file, with a testcase for each load, which is skipped if the outcome is unknown. */
     public void write() throws IOException {
         Json.replace(
                 file(),

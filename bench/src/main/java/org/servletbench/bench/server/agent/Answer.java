@@ -1,6 +1,6 @@
 package org.servletbench.bench.server.agent;
 
-/** Collects {@code key=value} lines; line breaks in a value become blanks, so that each value stays on one line. */
+/** Collects {@code key=value} lines. Line breaks in a value become blanks, so that each value stays on one line. */
 public final class Answer {
 
     private final StringBuilder lines = new StringBuilder(512);

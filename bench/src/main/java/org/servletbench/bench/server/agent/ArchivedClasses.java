@@ -8,8 +8,8 @@ import java.util.stream.Collectors;
 
 /**
  * Counts the classes that came from an archive and those that did not, by the JVM's own counters, which
- * {@code jcmd PID PerfCounter.print} shows too. Used only for servers with their own archive, because the counters' packages must be
- * opened first.
+ * {@code jcmd PID PerfCounter.print} also shows. It is used only for servers with an archive of their own, because the
+ * counters' packages must be opened first.
  */
 final class ArchivedClasses {
 

@@ -5,18 +5,21 @@ import javax.management.JMException;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
 
-/** Counts the methods that wait for the JIT compiler, as {@code jcmd PID Compiler.queue} reports them: about 0.1 ms a look. */
+/**
+ * Counts the methods that are waiting for the JIT compiler, as {@code jcmd PID Compiler.queue} reports them. Each look
+ * takes about 0.1 ms.
+ */
 final class CompileQueue {
 
     /** Key of {@link #backlog} in an answer. */
     static final String BACKLOG = "compiler.backlog";
 
-    /** Separates class and method in each line that names a method. */
+    /** Separator between class and method in each line that names a method. */
     private static final String METHOD = "::";
 
     private final MBeanServer server = ManagementFactory.getPlatformMBeanServer();
 
-    /** Returns the number of methods that wait or are being compiled; empty text if this JVM does not report it. */
+    /** Returns the number of methods that are waiting or being compiled; empty text if this JVM does not report it. */
     String backlog() {
         try {
             Object text = server.invoke(

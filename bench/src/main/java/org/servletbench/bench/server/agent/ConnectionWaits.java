@@ -6,32 +6,34 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Waits for a connection of a database pool, as the application's own metrics know them: Micrometer's timer of HikariCP, over all pools.
- * Asked here, they cost no request.
+ * Waits for a connection of a database pool, according to the application's own metrics: Micrometer's timer of
+ * HikariCP, over all pools. Reading it here does not cost a request.
  */
 final class ConnectionWaits {
 
-    /** Connections that were taken so far. */
+    /** Column for the number of connections taken so far. */
     static final String TAKEN = "pool.taken";
 
-    /** Time from the request for a connection until it was there, summed over all of them, µs. */
+    /** Column for the time from requesting a connection until it was available, summed over all connections, µs. */
     static final String WAITED = "pool.waited.us";
 
     private static final String METRICS = "io.micrometer.core.instrument.Metrics";
     private static final String WAIT = "hikaricp.connections.acquire";
 
-    /** Micrometer's timers that count each step anew, and those that pass on what others count; others extend them. */
+    /**
+     * Micrometer's timers that start each step from 0, and those that only pass on to others. Other timers extend them.
+     */
     private static final List<String> NO_TOTALS = List.of("StepTimer", "CompositeTimer");
 
-    /** Class of Micrometer that knows all registries; null if the application does not use it. */
+    /** Micrometer's class that knows all registries; null if the application does not use it. */
     private final Class<?> metrics;
 
-    /** @param metrics the class {@code Metrics} of Micrometer; null if it is not loaded */
+    /** @param metrics Micrometer's class {@code Metrics}; null if it is not loaded */
     ConnectionWaits(Class<?> metrics) {
         this.metrics = metrics;
     }
 
-    /** Finds the metrics among the classes of a JVM. */
+    /** Finds the metrics among the loaded classes of a JVM. */
     static ConnectionWaits in(Class<?>[] loaded) {
         for (Class<?> type : loaded) {
             if (type.getName().equals(METRICS)) {
@@ -41,7 +43,7 @@ final class ConnectionWaits {
         return new ConnectionWaits(null);
     }
 
-    /** Adds both totals; empty if there is no such timer. */
+    /** Adds both totals. They are empty if there is no such timer. */
     void describe(Answer answer) {
         List<?> timers = List.of();
         long taken = 0;
@@ -55,14 +57,14 @@ final class ConnectionWaits {
                 waited += (Double) total.invoke(timer, TimeUnit.MICROSECONDS);
             }
         } catch (ReflectiveOperationException | RuntimeException e) {
-            // Another version of Micrometer: nothing is known.
+            // With another version of Micrometer, nothing is known.
             timers = List.of();
         }
         boolean known = !timers.isEmpty();
         answer.put(TAKEN, known ? taken : "").put(WAITED, known ? Math.round(waited) : "");
     }
 
-    /** Returns the timers of all pools, by the first registry that keeps totals. */
+    /** Returns the timers of all pools, from the first registry that keeps totals. */
     private List<?> timers() throws ReflectiveOperationException {
         Object global = metrics.getField("globalRegistry").get(null);
         for (Object registry : (Iterable<?>) get(global, "getRegistries")) {
@@ -79,7 +81,7 @@ final class ConnectionWaits {
 
     private static Object get(Object target, String method) throws ReflectiveOperationException {
         Method getter = target.getClass().getMethod(method);
-        // A public method of a class that is not.
+        // The method is public, but its class is not.
         getter.setAccessible(true);
         return getter.invoke(target);
     }

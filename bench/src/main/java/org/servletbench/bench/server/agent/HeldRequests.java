@@ -2,7 +2,10 @@ package org.servletbench.bench.server.agent;
 
 import java.lang.instrument.Instrumentation;
 
-/** Counts the requests that wait in the target app's handler, and lets them go, through the app's class of the same name. */
+/**
+ * Counts the requests that are waiting in the target app's handler, and releases them, through the app's class of the
+ * same name.
+ */
 final class HeldRequests {
 
     private static final String OWNER = "org.servletbench.app.BlockingController";
@@ -10,7 +13,9 @@ final class HeldRequests {
 
     private Class<?> held;
 
-    /** @param method {@code close}, {@code inside} or {@code open}, each of which returns how many wait */
+    /**
+     * @param method {@code close}, {@code inside} or {@code open}, each of which returns the number of waiting requests
+     */
     void describe(Instrumentation instrumentation, String method, Answer answer) {
         try {
             if (held == null) {

@@ -17,19 +17,21 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** One reading of the JVM's own meters. {@code time.ms} is the time at which its totals were read, ms since the epoch. */
+/**
+ * One reading of the JVM's own meters. {@code time.ms} is the time at which its totals were read, ms since the epoch.
+ */
 final class JvmSample {
 
     private static final Thread.State[] STATES = {
         Thread.State.RUNNABLE, Thread.State.BLOCKED, Thread.State.WAITING, Thread.State.TIMED_WAITING
     };
 
-    /** Longest time between the readings of one sample, ms; if it took longer, they are taken again. */
+    /** Longest time between the readings of one sample, ms. If it took longer, they are read again. */
     private static final long TIGHT_MILLIS = 2;
 
     private static final int MOST_TRIES = 5;
 
-    /** Heap in use right after the last collection, bytes; 0 before the first. */
+    /** Heap in use right after the last collection, bytes; 0 before the first one. */
     static final String HEAP_AFTER_GC = "heap.after.gc.bytes";
 
     private final com.sun.management.ThreadMXBean threads =
@@ -45,12 +47,14 @@ final class JvmSample {
             .map(MemoryPoolMXBean::getName)
             .collect(Collectors.toSet());
 
-    /** Bytes allocated so far by each live thread, by thread id. */
+    /** Number of bytes that each live thread has allocated so far, by thread id. */
     private Map<Long, Long> allocated = new HashMap<>();
 
     private long allocatedTotal;
 
-    /** The totals, read within a millisecond or two if the machine allows, and the time of the reading. */
+    /**
+     * The totals, which were read within a millisecond or two if the machine allowed it, and the time of the reading.
+     */
     private record Totals(long timeMillis, long cpuMillis, long gcCount, long gcMillis) {}
 
     void describe(Answer answer) {
@@ -86,7 +90,9 @@ final class JvmSample {
                 .orElse(0L);
     }
 
-    /** Reads the totals; repeats it if this thread lost its processor between two readings, which happens under load. */
+    /**
+     * Reads the totals. Repeats this if this thread lost its processor between two readings, which happens under load.
+     */
     private Totals totals(long[] ids) {
         for (int tries = 1; ; tries++) {
             long before = System.currentTimeMillis();
@@ -95,7 +101,8 @@ final class JvmSample {
             long count = 0;
             long millis = 0;
             for (GarbageCollectorMXBean collector : collectors) {
-                // Cycles of ZGC and Shenandoah run concurrently with the application; their pauses have their own bean.
+                // Cycles of ZGC and Shenandoah run concurrently with the application. Their pauses have a bean of their
+                // own.
                 if (collector.getName().endsWith("Cycles")) {
                     continue;
                 }
@@ -113,7 +120,7 @@ final class JvmSample {
         int live = 0;
         int[] states = new int[Thread.State.values().length];
         ThreadRoles roles = new ThreadRoles(threads);
-        // Needs no safepoint without stack traces, so watching costs the server next to nothing.
+        // Without stack traces, this needs no safepoint, so it costs the server next to nothing.
         for (ThreadInfo thread : threads.getThreadInfo(ids)) {
             if (thread != null && !thread.getThreadName().equals(ProbeAgent.THREAD)) {
                 states[thread.getThreadState().ordinal()]++;
@@ -128,7 +135,7 @@ final class JvmSample {
         roles.describe(answer);
     }
 
-    /** Adds up allocation by live thread; allocation between our last look and a thread's end is lost. */
+    /** Adds up allocation by live thread. What a thread allocates between our last look and its end is lost. */
     private void countAllocation(long[] ids) {
         long[] bytes = threads.getThreadAllocatedBytes(ids);
         Map<Long, Long> now = new HashMap<>();

@@ -12,15 +12,15 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 
 /**
- * Answers servlet-bench's questions from within the server's JVM, over a Unix domain socket on which servlet-bench listens: the
- * server opens no port. JMX's own local connector would listen on every network interface.
+ * Answers servlet-bench's questions from within the server's JVM, over a Unix domain socket on which servlet-bench
+ * listens, so that the server opens no port. JMX's own local connector would listen on every network interface.
  *
- * <p>A question is one line, {@code identify}, {@code sample}, {@code backlog} or {@code held} with a method; an answer is
- * {@code key=value} lines and an empty one.
+ * <p>A question is one line: {@code identify}, {@code sample}, {@code backlog}, or {@code held} with a method. An
+ * answer consists of {@code key=value} lines and an empty line.
  */
 public final class ProbeAgent {
 
-    /** Name of the agent's only thread, which the thread counts leave out. */
+    /** Name of the agent's only thread, which is not included in thread counts. */
     static final String THREAD = "servlet-bench-probe";
 
     private static final String HELD = "held ";
@@ -62,7 +62,7 @@ public final class ProbeAgent {
                 answers.flush();
             }
         } catch (IOException e) {
-            // servlet-bench has gone; nobody is left to report to.
+            // servlet-bench has gone, so there is nobody to report to.
         }
     }
 }

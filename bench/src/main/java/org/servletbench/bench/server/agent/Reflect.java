@@ -4,7 +4,7 @@ import java.lang.reflect.AccessibleObject;
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 
-/** Calls and reads by name, in a class or any of its superclasses, public or not. */
+/** Calls methods and reads fields by name, in a class or any of its superclasses, public or not. */
 final class Reflect {
 
     private Reflect() {}

@@ -12,16 +12,17 @@ import java.util.stream.Collectors;
 
 /**
  * Asks the running server for its container, version and connector, by walking from Spring Boot's application context
- * to the container's own objects. Needs nothing from the application, so it works for any Spring Boot jar.
+ * to the container's own objects. It needs nothing from the application, so it works for any Spring Boot jar.
  *
- * <p>Uses reflection only: the agent is compiled without any container, and classes moved between Spring Boot versions.
+ * <p>It uses only reflection, because the agent is compiled without any container, and classes have moved between
+ * versions of Spring Boot.
  */
 final class ServerIdentity {
 
-    /** Accept queue of a ServerSocketChannel that is bound without a length. */
+    /** Length of the accept queue of a ServerSocketChannel that is bound without a length. */
     private static final int JAVAS_ACCEPT_QUEUE = 50;
 
-    /** HotSpot flags of the heap, which hold what the JVM made of its options. */
+    /** HotSpot's heap flags, which contain what the JVM made of its options. */
     private static final List<String> HEAP_FLAGS =
             List.of(("MaxHeapSize InitialHeapSize MinHeapSize SoftMaxHeapSize NewSize MaxNewSize NewRatio"
                             + " G1NewSizePercent G1MaxNewSizePercent")
@@ -70,7 +71,7 @@ final class ServerIdentity {
                 .collect(Collectors.joining(", "));
     }
 
-    /** Returns the best code that this JVM makes: a name of TopTier. */
+    /** Returns the best code that this JVM can produce, as a name of TopTier. */
     private static String topTier() {
         if (System.getProperty("java.vm.info", "").contains("interpreted mode")) {
             return "INTERPRETER";
@@ -78,7 +79,7 @@ final class ServerIdentity {
         if ("true".equals(option("UseJVMCICompiler"))) {
             return "JVMCI";
         }
-        // Without users, HotSpot ignores the level unless it is 0.
+        // Without tiered compilation, HotSpot ignores the level unless it is 0.
         boolean tiered = "true".equals(option("TieredCompilation"));
         return switch (option("TieredStopAtLevel")) {
             case "0" -> "INTERPRETER";
@@ -87,7 +88,7 @@ final class ServerIdentity {
         };
     }
 
-    /** Returns a HotSpot flag; empty text if there is none of this name. */
+    /** Returns a HotSpot flag; empty text if there is none with this name. */
     private static String option(String name) {
         try {
             return ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class)
@@ -107,7 +108,9 @@ final class ServerIdentity {
         throw new ClassNotFoundException(name + ": not a Spring Boot application");
     }
 
-    /** Returns the web server: Spring Boot keeps its live contexts for the shutdown hook, and one of them holds it. */
+    /**
+     * Returns the web server. Spring Boot keeps its live contexts for the shutdown hook, and one of them contains it.
+     */
     private static Object webServer(Class<?> application) throws ReflectiveOperationException {
         Object hook = Reflect.field(application, null, "shutdownHook");
         for (Object context : (Iterable<?>) Reflect.field(hook.getClass(), hook, "contexts")) {
@@ -177,7 +180,10 @@ final class ServerIdentity {
         return Integer.valueOf(0).equals(length) ? JAVAS_ACCEPT_QUEUE : length;
     }
 
-    /** Describes Jetty's thread pool; a pool of virtual threads limits its tasks instead, under another name in each version. */
+    /**
+     * Describes Jetty's thread pool. A pool of virtual threads limits its tasks instead, under another name in each
+     * version.
+     */
     private static Object jettyThreads(Object pool) throws ReflectiveOperationException {
         for (String method : List.of("getMaxConcurrentTasks", "getMaxThreads")) {
             if (Reflect.has(pool, method)) {
@@ -205,7 +211,10 @@ final class ServerIdentity {
                 .put("effective.threads.max", Reflect.call(bean, "getMaxWorkerPoolSize"));
     }
 
-    /** Describes Netty: event loops accept connections and serve requests, without workers or a limit on concurrent requests. */
+    /**
+     * Describes Netty, whose event loops accept connections and serve requests, without workers or a limit on
+     * concurrent requests.
+     */
     private static void describeNetty(Object server, Answer answer) throws ReflectiveOperationException {
         Object http = Reflect.field(server.getClass(), server, "httpServer");
         Object bound = Reflect.field(server.getClass(), server, "disposableServer");

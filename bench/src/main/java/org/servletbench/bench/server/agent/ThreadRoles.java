@@ -7,11 +7,12 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * Counts the threads that accept connections (acceptor), wait for sockets (io: Tomcat's poller, Jetty's selectors, XNIO's I/O
- * threads, Netty's event loops, which also serve) and run requests (worker), by the names that containers give them.
+ * Counts the threads that accept connections (acceptor), wait for sockets (io: Tomcat's poller, Jetty's selectors,
+ * XNIO's I/O threads, and Netty's event loops, which also serve) and run requests (worker). It recognises them by the
+ * names that containers give them.
  *
- * <p>Jetty does not name its selectors: any pool thread may select. A thread counts as a selector while it does; seeing that
- * takes a stack trace, only of the few threads that are in native code at that moment.
+ * <p>Jetty does not name its selectors, because any pool thread may select. A thread counts as a selector while it
+ * selects. Finding this out takes a stack trace, but only of the few threads that are in native code at that moment.
  */
 final class ThreadRoles {
 

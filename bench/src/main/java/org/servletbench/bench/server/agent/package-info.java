@@ -1,5 +1,5 @@
 /**
- * The agent inside the server's JVM. Plain Java without dependencies, loaded when the server is ready, so that neither
- * start-up nor the start-up metrics see it.
+ * The agent inside the server's JVM. It is plain Java without dependencies, and is loaded when the server is ready, so
+ * that it affects neither the start-up nor its metrics.
  */
 package org.servletbench.bench.server.agent;

@@ -16,8 +16,9 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.zip.GZIPInputStream;
 
 /**
- * Receives telemetry in OTLP over HTTP on a free loopback port, counts it, and discards it. It prints its port first. What is posted
- * below {@code /NAME/} is counted for this name; {@code GET /NAME} answers requests, bytes and spans so far, with blanks between.
+ * Receives telemetry in OTLP over HTTP on a free loopback port, counts it, and discards it. It first prints its port.
+ * Data posted below {@code /NAME/} is counted for this name. {@code GET /NAME} answers with the number of requests,
+ * bytes and spans so far, separated by blanks.
  */
 public final class CollectorMain {
 
@@ -39,11 +40,11 @@ public final class CollectorMain {
         }
     }
 
-    /** @param arguments none */
+    /** @param arguments no arguments */
     public static void main(String[] arguments) throws IOException {
         HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.createContext("/", new CollectorMain()::answer);
-        // A waiting exporter must not wait for another one's export.
+        // An exporter must not wait for another one's export.
         server.setExecutor(Executors.newCachedThreadPool());
         server.start();
         System.out.println(server.getAddress().getPort());
@@ -65,7 +66,7 @@ public final class CollectorMain {
         own.bytes.add(sent.length);
         boolean understood = !path.endsWith(TRACES) || count(exchange, sent, own.spans);
         exchange.getResponseHeaders().set("Content-Type", "application/x-protobuf");
-        // An empty answer says that all was accepted. To close the exchange would close its connection.
+        // An empty answer says that everything was accepted. Closing the exchange would close its connection.
         exchange.sendResponseHeaders(understood ? OK : NOT_UNDERSTOOD, -1);
     }
 

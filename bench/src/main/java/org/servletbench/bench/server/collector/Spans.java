@@ -2,10 +2,12 @@ package org.servletbench.bench.server.collector;
 
 import java.nio.ByteBuffer;
 
-/** Counts the spans of an export: an {@code ExportTraceServiceRequest} of OTLP, in the encoding of Protocol Buffers. */
+/**
+ * Counts the spans of an export, which is an {@code ExportTraceServiceRequest} of OTLP, encoded as Protocol Buffers.
+ */
 final class Spans {
 
-    /** Numbers of the nested fields: spans of a resource, of a scope, and the span itself. */
+    /** Numbers of the nested fields: spans of a resource, spans of a scope, and the span itself. */
     private static final int[] FIELDS = {1, 2, 2};
 
     private static final int VARINT = 0;
@@ -19,7 +21,7 @@ final class Spans {
 
     private Spans() {}
 
-    /** @throws IllegalArgumentException if it is no such message */
+    /** @throws IllegalArgumentException if it is not such a message */
     static long count(byte[] message) {
         return count(ByteBuffer.wrap(message), 0);
     }
@@ -45,7 +47,7 @@ final class Spans {
         return found;
     }
 
-    /** Returns the next bytes of a message, and moves behind them. */
+    /** Returns the next bytes of a message, and moves past them. */
     private static ByteBuffer part(ByteBuffer message, long length) {
         if (length < 0 || length > message.remaining()) {
             throw new IllegalArgumentException("a field ends behind its message");

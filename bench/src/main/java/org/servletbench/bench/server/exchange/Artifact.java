@@ -5,11 +5,11 @@ import java.nio.file.Path;
 /**
  * A library of a container's starter.
  *
- * @param file its place in Maven's repository
+ * @param file its path in Maven's repository
  */
 record Artifact(String group, String name, String version, Path file) {
 
-    /** Returns its group and name without the version: a jar never holds two versions of one module. */
+    /** Returns its group and name without the version. A jar never contains two versions of one module. */
     String module() {
         return group + ":" + name;
     }
@@ -23,7 +23,10 @@ record Artifact(String group, String name, String version, Path file) {
         return versionIn(library, name) != null;
     }
 
-    /** Returns the version in {@code NAME-VERSION.jar}, which starts with a digit (or {@code v} and a digit); null for other names. */
+    /**
+     * Returns the version in {@code NAME-VERSION.jar}, which starts with a digit, or with {@code v} and a digit; null
+     * for other names.
+     */
     static String versionIn(String library, String name) {
         String version = library.startsWith(name + "-") && library.endsWith(".jar")
                 ? library.substring(name.length() + 1, library.length() - ".jar".length())

@@ -23,13 +23,14 @@ import org.servletbench.bench.model.UsageException;
 import org.servletbench.bench.model.Version;
 
 /**
- * An executable jar of Spring Boot.
+ * An executable Spring Boot jar.
  *
- * @param file what is read
- * @param original the file of which that is a copy, for messages; the same if it is none
- * @param bootVersion from its manifest, such as {@code 3.5.16}
+ * @param file the file that is read
+ * @param original the original of a copy, for messages; the same file if it is not a copy
+ * @param bootVersion version in its manifest, such as {@code 3.5.16}
  * @param libraryFolder folder of its libraries, with a trailing slash
- * @param libraries their file names, in the jar's order; for a war including those that a server would provide
+ * @param libraries file names of the libraries, in the jar's order; for a war including those that a server would
+ *     provide
  * @param hasPages true if it has JSP pages
  */
 record BootJar(
@@ -41,17 +42,21 @@ record BootJar(
         List<String> libraries,
         boolean hasPages) {
 
-    /** Folder of a war with libraries that a server provides when it is deployed, and that the war's launcher reads as well. */
+    /**
+     * Folder of a war with libraries that a server provides when the war is deployed. The war's launcher reads it as
+     * well.
+     */
     private static final String PROVIDED = "WEB-INF/lib-provided/";
 
     private static final String LAUNCHER = "org.springframework.boot.loader.";
     /** Part of the class name of the launcher of spring-boot-thin-layout. */
     private static final String THIN = ".ThinJar";
-    /** Longest script in front of a jar, bytes. */
+    /** Maximum length of a script in front of a jar, bytes. */
     private static final int MOST_BEFORE = 1 << 20;
 
     /**
-     * Length of the record at the end of a zip, bytes. Below: its first four bytes, and the largest number, which stands for a larger one.
+     * Length of the record at the end of a zip, bytes. The constants below are its first four bytes, and the largest
+     * number, which stands for anything larger.
      */
     private static final int END = 22;
 
@@ -64,18 +69,18 @@ record BootJar(
     private static final String SERVLET = "no servlet container, so that there is nothing to exchange";
 
     /**
-     * Reads the description of itself of a jar whose container may be replaced.
+     * Reads how a jar with a replaceable container describes itself.
      *
-     * @throws UsageException if it cannot; the message says why
+     * @throws UsageException if that is impossible; the message says why
      */
     static BootJar withContainer(Path file) {
         return withContainer(file, file, new Budget());
     }
 
     /**
-     * Reads a copy of a jar whose container may be replaced.
+     * Reads a copy of a jar with a replaceable container.
      *
-     * @param copy file to read; it must not change
+     * @param copy file to read, which must not change
      * @param file the original, for messages
      * @param budget limit for everything read from it
      */
@@ -86,7 +91,7 @@ record BootJar(
     }
 
     /**
-     * Reads a jar's description of itself.
+     * Reads how a jar describes itself.
      *
      * @throws UsageException if its libraries cannot be replaced; the message says why
      */
@@ -161,15 +166,19 @@ record BootJar(
     }
 
     /**
-     * True if the jar is signed. Spring Boot writes an empty BOOT.SF if a library is signed, so that Java verifies that library: it signs
-     * nothing.
+     * True if the jar is signed. If a library is signed, Spring Boot writes an empty BOOT.SF so that Java verifies that
+     * library; this signs nothing.
      */
     private static boolean isSigned(ZipFile zip) {
         return zip.stream()
                 .anyMatch(entry -> entry.getName().matches("META-INF/[^/]+\\.(SF|DSA|RSA|EC)") && entry.getSize() != 0);
     }
 
-    /** True if an entry is a library. @param folder of the jar's libraries, with a trailing slash */
+    /**
+     * True if an entry is a library.
+     *
+     * @param folder folder of the jar's libraries, with a trailing slash
+     */
     static boolean isLibrary(String name, String folder) {
         return (name.startsWith(folder) || folder.startsWith("WEB-INF/") && name.startsWith(PROVIDED))
                 && name.endsWith(".jar");
@@ -220,7 +229,7 @@ record BootJar(
         return zip.stream().map(entry -> fileName(entry.getName())).toList();
     }
 
-    /** Returns an entry's name without its folder; a regular expression would take quadratic time for a long name. */
+    /** Returns an entry's name without its folder. A regular expression would take quadratic time for a long name. */
     static String fileName(String entry) {
         return entry.substring(entry.lastIndexOf('/') + 1);
     }
@@ -254,7 +263,7 @@ record BootJar(
         return found.get(0);
     }
 
-    /** @throws UsageException as for {@link #container}, or if its library names no version */
+    /** @throws UsageException as for {@link #container}, or if its library's name has no version */
     Version containerVersion() {
         ServletContainer container = container();
         return version(
@@ -275,7 +284,10 @@ record BootJar(
                 .findFirst();
     }
 
-    /** Returns the service's own classes that use a class of the container, as in {@code shop.AccessLog uses org.apache.catalina.Valve}. */
+    /**
+     * Returns the service's own classes that use a class of the container, such as
+     * {@code shop.AccessLog uses org.apache.catalina.Valve}.
+     */
     List<String> classesThatNeed(ServletContainer one, Budget budget) throws IOException {
         String folder = Optional.ofNullable(manifest.getMainAttributes().getValue("Spring-Boot-Classes"))
                 .orElse("BOOT-INF/classes/");
@@ -301,7 +313,8 @@ record BootJar(
     }
 
     /**
-     * Rejects a jar that is cut short within a library, where the library's own directory comes last and would pass for the jar's.
+     * Rejects a jar that is cut off within a library. The library's own directory is then at the end and would be taken
+     * for the jar's.
      *
      * @throws UsageException if there are more bytes before the directory than it says
      */
@@ -318,7 +331,7 @@ record BootJar(
                 if (end.getInt(at) == END_MARK && (end.getShort(at + 20) & 0xFFFF) == length - END - at) {
                     long size = end.getInt(at + 12) & MOST;
                     long offset = end.getInt(at + 16) & MOST;
-                    // Jars with more entries than this number can count have another record before it.
+                    // Jars with more entries than this number can express have another record before it.
                     boolean large = (end.getShort(at + 10) & 0xFFFF) == 0xFFFF;
                     if (!large && size < MOST && offset < MOST && size + offset != in.length() - length + at) {
                         throw rejected(file, "is cut short or damaged: copy or build it again");

@@ -10,17 +10,20 @@ import java.time.Duration;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 
-/** Limit of the cost of an untrusted jar: unpacked bytes, entries, and time. One budget covers everything read from a jar. */
+/**
+ * Limits the cost of reading an untrusted jar: unpacked bytes, entries, and time. One budget covers everything read
+ * from a jar.
+ */
 final class Budget {
 
-    /** Default limit of unpacked bytes: ten times a large service's. */
+    /** Default limit of unpacked bytes: ten times those of a large service. */
     static final long BYTES = 2L << 30;
 
     static final int ENTRIES = 100_000;
     static final Duration TIME = Duration.ofMinutes(5);
-    /** Longest text of an entry, such as an index, bytes. */
+    /** Maximum length of an entry's text, such as an index, bytes. */
     static final int TEXT = 4 << 20;
-    /** Longest path of a file on Linux. */
+    /** Maximum length of a file's path on Linux. */
     private static final int LONGEST_NAME = 4096;
 
     private final long bytes;
@@ -36,7 +39,8 @@ final class Budget {
 
     /**
      * @param bytes limit of unpacked bytes of all entries that are read, and of the jar itself
-     * @param time limit from now on
+     *
+     * @param time time limit from now on
      */
     Budget(long bytes, int entries, Duration time) {
         this.bytes = bytes;
@@ -52,7 +56,8 @@ final class Budget {
     /**
      * Opens a jar.
      *
-     * @throws IOException if it is not a regular file or a jar, or exceeds the budget: one line for people
+     * @throws IOException if it is not a regular file or a jar, or exceeds the budget; the message is one line for
+     *     people
      */
     ZipFile open(Path jar) throws IOException {
         requireFile(jar);

@@ -9,18 +9,20 @@ import java.util.ArrayList;
 import java.util.List;
 import org.servletbench.bench.model.Text;
 
-/** Reads the names of the classes that a class file refers to: the constant pool of JVMS §4.4, no further. */
+/** Reads the names of the classes to which a class file refers, from the constant pool (JVMS §4.4) only. */
 final class ClassReferences {
 
     private static final int MAGIC = 0xCAFEBABE;
-    /** Limit of the text in one class file: a small compressed entry could hold much more. */
+    /** Maximum amount of text in one class file. A small compressed entry could contain much more. */
     private static final int MOST_TEXT = 16 << 20;
 
     private ClassReferences() {}
 
     /**
+     * Returns the names of these classes.
+     *
      * @return internal names, such as {@code org/apache/catalina/Valve}; empty if it is not a class file
-     * @throws IOException if it ends early, or has more text than any class
+     * @throws IOException if it ends early, or has more text than any real class
      */
     static List<String> in(InputStream classFile, String name) throws IOException {
         try {

@@ -27,13 +27,14 @@ import org.servletbench.bench.model.Version;
 import org.servletbench.bench.server.process.RunFolder;
 
 /**
- * Replaces the servlet container of a finished Spring Boot jar: removes the libraries of the old container and adds those of the new
- * one's starter, in the versions of the same Spring Boot. The service's own classes and all its other libraries stay unchanged.
+ * Replaces the servlet container of a finished Spring Boot jar. Removes the libraries of the old container and adds
+ * those of the new one's starter, in the versions of the same Spring Boot. The service's own classes and all its other
+ * libraries remain unchanged.
  */
 public final class ContainerSwap {
 
     /**
-     * Record of an exchange; kept in the new jar.
+     * Record of a swap, which is stored in the new jar.
      *
      * @param from container and version before
      * @param to container and version now, such as {@code Jetty 12.0.36}
@@ -49,7 +50,7 @@ public final class ContainerSwap {
             List<String> added,
             List<String> needOld) {
 
-        /** @throws IllegalArgumentException if a part is missing, as in a record that someone else wrote into a jar */
+        /** @throws IllegalArgumentException if a part is missing, as in a record that somebody else wrote into a jar */
         public Exchange {
             requireWhole("bootVersion", bootVersion);
             requireWhole("from", from);
@@ -70,12 +71,12 @@ public final class ContainerSwap {
             return from + " -> " + to;
         }
 
-        /** Returns the exchange with every library, for a record: three lines. */
+        /** Returns the swap with every library, for a record, in three lines. */
         public String text() {
             return words() + "\nremoved: " + String.join(" ", removed) + "\nadded: " + String.join(" ", added);
         }
 
-        /** Returns what may keep the service from starting, one line each. */
+        /** Returns reasons why the service may not start, one line each. */
         public List<String> warnings() {
             return needOld.stream()
                     .map(one -> "warning: " + Text.plain(one) + ", which is gone: the service may not start")
@@ -83,39 +84,39 @@ public final class ContainerSwap {
         }
     }
 
-    /** The new jar and the record of the exchange. */
+    /** The new jar and the record of the swap. */
     public record Outcome(Path jar, Exchange exchange) {}
 
     private static final String NETTY = "netty";
 
-    /** Attribute in the new jar's manifest: the container that the running server must have. */
+    /** Attribute in the new jar's manifest for the container that the running server must have. */
     static final String CONTAINER = "Bench-Container";
 
     static final String CONTAINER_VERSION = "Bench-Container-Version";
-    /** Entry of the new jar that holds the record of the exchange. */
+    /** Entry of the new jar that contains the record of the swap. */
     static final String RECORD = "META-INF/servlet-bench/exchange.json";
 
-    /** Version of the jars in the cache: those of another version are made again. */
+    /** Version of the jars in the cache. Jars of another version are made again. */
     private static final String FORM = "2";
 
-    /** Time of new entries, ms since the epoch; fixed, so that the same input gives the same bytes. */
+    /** Time of new entries, ms since the epoch. It is constant, so that the same input gives the same bytes. */
     private static final long TIME = 1_700_000_000_000L;
 
     private final Path cache;
     private final Starters starters;
     private final Supplier<Budget> budgets;
 
-    /** Creates an exchange with the cache of a clone. */
+    /** Creates an instance with the cache of a clone. */
     public static ContainerSwap in(Path repository) {
         return new ContainerSwap(repository.resolve("bench/target/exchange"));
     }
 
-    /** @param cache folder for libraries and exchanged jars, which may be deleted at any time */
+    /** @param cache folder for libraries and new jars, which may be deleted at any time */
     public ContainerSwap(Path cache) {
         this(cache, Budget::new);
     }
 
-    /** @param budgets gives a budget for each service */
+    /** @param budgets supplies a budget for each service */
     ContainerSwap(Path cache, Supplier<Budget> budgets) {
         this.cache = cache;
         this.budgets = budgets;
@@ -123,7 +124,8 @@ public final class ContainerSwap {
     }
 
     /**
-     * Returns the containers that a service can run on, its own first; only its own if it is not a servlet container.
+     * Returns the containers on which a service can run, its own first; only its own if that is not a servlet
+     * container.
      *
      * @throws UsageException if it has no replaceable container; the message says why
      */
@@ -143,11 +145,11 @@ public final class ContainerSwap {
     }
 
     /**
-     * Returns the jar with another container, from the cache if the same exchange was made before.
+     * Returns the jar with another container, from the cache if the same swap was made before.
      *
      * @param container {@code tomcat}, {@code jetty} or {@code undertow}
-     * @param version version of the container; empty for the one in the jar or, for another container, the one that its Spring Boot has
-     *     chosen
+     * @param version version of the container; empty for the one in the jar or, for another container, the one of its
+     *     Spring Boot
      * @param http2 true if a Jetty needs the libraries for HTTP/2
      * @throws UsageException if this jar's container cannot be replaced, or there is no such container or version
      * @throws TargetException if Maven fails, or a file cannot be written
@@ -158,7 +160,7 @@ public final class ContainerSwap {
         }
         Path own = null;
         try {
-            // Replacing the jar meanwhile has no effect: hash and new jar come from one copy.
+            // Replacing the jar in the meantime has no effect, because the hash and the new jar come from one copy.
             own = Files.createTempDirectory(SafeFiles.ownFolder(cache), "unfinished");
             Budget budget = budgets.get();
             budget.requireFile(jar);
@@ -180,7 +182,7 @@ public final class ContainerSwap {
             try {
                 RunFolder.delete(own);
             } catch (IOException e) {
-                // It stays in the cache, which may be deleted at any time.
+                // The folder remains in the cache, which may be deleted at any time.
             }
         }
     }
@@ -208,21 +210,21 @@ public final class ContainerSwap {
             write(service, target, old, fresh, budget, unfinished);
             Files.move(unfinished, made, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
         }
-        // Services that report the age of their files report the age of their jar.
+        // Some services report the age of their jar as that of their files.
         Files.setLastModifiedTime(made, Files.getLastModifiedTime(jar));
         Files.setPosixFilePermissions(made, Files.getPosixFilePermissions(jar));
         return read(made);
     }
 
-    /** Returns the starter to remove; a JSP engine stays in a service without JSP pages. */
+    /** Returns the starter to remove. A service without JSP pages keeps a JSP engine. */
     private static Starters.Starter old(BootJar service) {
         return new Starters.Starter(
                 service.bootVersion(), service.container(), Optional.empty(), false, service.hasPages());
     }
 
     /**
-     * Returns the starter to add. A service may have chosen another container version than Spring Boot has: replacing Tomcat by Tomcat
-     * keeps it.
+     * Returns the starter to add. A service may have another container version than that of its Spring Boot; replacing
+     * Tomcat by Tomcat keeps it.
      */
     private static Starters.Starter fresh(
             BootJar service, ServletContainer target, Optional<String> version, boolean http2) {
@@ -233,7 +235,7 @@ public final class ContainerSwap {
     }
 
     /**
-     * True if an exchange needs Maven, because its libraries were not resolved before.
+     * True if a swap needs Maven, because its libraries have not been resolved before.
      *
      * @throws UsageException if this jar's container cannot be replaced, or there is no such container
      */
@@ -261,7 +263,7 @@ public final class ContainerSwap {
     }
 
     /**
-     * Returns the record of a jar's exchange; empty for a jar as its build made it.
+     * Returns the record of a jar's swap; empty for a jar as its build made it.
      *
      * @throws IOException if it cannot be read
      */
@@ -336,7 +338,7 @@ public final class ContainerSwap {
         }
     }
 
-    /** True if a library is replaced: all of the container's own are; every other library keeps its version. */
+    /** True if a library is replaced, as all of the container's own are. Every other library keeps its version. */
     private static boolean isReplaced(String library, ServletContainer container, List<Artifact> libraries) {
         return libraries.stream().anyMatch(one -> container.owns(one) && one.isModuleOf(library));
     }

@@ -23,11 +23,12 @@ import org.servletbench.bench.model.Text;
 import org.servletbench.bench.model.UsageException;
 
 /**
- * Contents of an executable jar of Spring Boot. Nothing of it is run.
+ * Contents of an executable Spring Boot jar. Nothing in it is run.
  *
- * @param facts Boot version, Java release, start class and the like, by their names for people; empty values: unknown
- * @param libraries by entry
- * @param classes of the service itself, by their name without the folder; the value identifies their bytes
+ * @param facts version of Spring Boot, Java release, start class and the like, by their names for people; empty values
+ *     if unknown
+ * @param libraries libraries by entry
+ * @param classes what identifies the bytes of the service's own classes, by their name without the folder
  * @param settings values of the configuration inside the jar, by the uniform name of their key
  */
 record JarContents(
@@ -36,9 +37,9 @@ record JarContents(
         Map<String, String> classes,
         Map<String, ServiceJar.Setting> settings) {
 
-    /** Longest {@code pom.properties} that is read, bytes. */
+    /** Maximum number of bytes read from a {@code pom.properties}. */
     private static final int MOST_POM = 1 << 16;
-    /** Most entries of a library that are searched for its coordinates. */
+    /** Maximum number of a library's entries that are searched for its coordinates. */
     private static final int MOST_ENTRIES = 50_000;
 
     private static final String POM = "META-INF/maven/";
@@ -51,13 +52,13 @@ record JarContents(
         T read(ZipFile zip, Attributes main, Budget budget) throws IOException;
     }
 
-    /** Two jars, of which libraries that both have are known by their files alone. */
+    /** Two jars. Libraries that both have are known only by their files. */
     record Both(JarContents before, JarContents after) {}
 
     /**
      * Reads two jars.
      *
-     * @throws UsageException if one is no executable jar of Spring Boot
+     * @throws UsageException if one is not an executable Spring Boot jar
      */
     static Both read(Path before, Path after) {
         Set<String> equal = libraries(before);
@@ -68,8 +69,9 @@ record JarContents(
     /**
      * Reads a jar.
      *
-     * @param known contents of libraries whose coordinates nobody needs: to find them, a library is unpacked
-     * @throws UsageException if it is no executable jar of Spring Boot
+     * @param known contents of libraries whose coordinates are not needed; finding them would require unpacking the
+     *     library
+     * @throws UsageException if it is not an executable Spring Boot jar
      */
     static JarContents read(Path jar, Set<String> known) {
         return opened(jar, (zip, main, budget) -> {
@@ -92,7 +94,7 @@ record JarContents(
     /**
      * Returns what identifies the bytes of a jar's libraries.
      *
-     * @throws UsageException if it is no executable jar of Spring Boot
+     * @throws UsageException if it is not an executable Spring Boot jar
      */
     static Set<String> libraries(Path jar) {
         return opened(jar, (zip, main, budget) -> libraries(zip, main).stream()
@@ -168,7 +170,10 @@ record JarContents(
         return Library.ofFile(BootJar.fileName(entry.getName()), content(entry));
     }
 
-    /** Reads the coordinates of a library; a library that contains others has several, and its file name says which are its own. */
+    /**
+     * Reads the coordinates of a library. A library that contains others has several, and its file name shows which are
+     * its own.
+     */
     private static Library library(Budget budget, ZipFile zip, ZipEntry entry) throws IOException {
         Library byFile = byFile(entry);
         Library only = null;
@@ -194,7 +199,7 @@ record JarContents(
                 }
             }
         } catch (ZipException | IllegalArgumentException e) {
-            // The file's name has to do.
+            // The coordinates in the file's name must suffice.
             return byFile;
         }
         return poms == 1 && byFile.version().isEmpty() ? only : byFile;

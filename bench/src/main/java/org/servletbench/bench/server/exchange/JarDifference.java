@@ -18,15 +18,16 @@ import java.util.stream.Collectors;
 import org.servletbench.bench.model.UsageException;
 
 /**
- * The difference between two executable jars of Spring Boot. Values of configuration keys may be secrets, so only their names are kept.
+ * The difference between two executable Spring Boot jars. Values of configuration keys may be secrets, so only the
+ * names of keys are kept.
  *
- * @param facts that differ, such as the version of Spring Boot
- * @param libraries number of libraries of the second jar
+ * @param facts facts that differ, such as the version of Spring Boot
+ * @param libraries number of libraries in the second jar
  * @param changed families of libraries with another version or other bytes, the largest first
  * @param added libraries that only the second jar has
  * @param removed libraries that only the first jar has
  * @param classes the service's own classes
- * @param keys names of configuration keys whose values differ, are new or are gone
+ * @param keys names of configuration keys that were added or removed, or whose values differ
  */
 public record JarDifference(
         List<Fact> facts,
@@ -37,18 +38,23 @@ public record JarDifference(
         Classes classes,
         List<String> keys) {
 
-    /** A fact with both its values; empty: unknown or none. */
+    /** A fact with both of its values; empty if unknown or absent. */
     public record Fact(String name, String before, String after) {}
 
-    /** A library. @param version empty if it names none */
+    /**
+     * A library.
+     *
+     * @param version version; empty if the library does not name it
+     */
     public record Module(String group, String name, String version) {}
 
     /**
-     * Libraries that moved together: the same group, or the same first word of their names, from one version to one other.
+     * Libraries that changed together. They have the same group, or the same first word of their names, and changed
+     * from the same version to the same other one.
      *
-     * @param name the only member's, or what all have in common: {@code tomcat-embed-*}
-     * @param before version; empty: unknown
-     * @param after equal to {@code before} if only the bytes differ
+     * @param name name of the only member, or what all names have in common: {@code tomcat-embed-*}
+     * @param before version before; empty if unknown
+     * @param after version after; equal to {@code before} if only the bytes differ
      */
     public record Family(String name, String group, String before, String after, List<String> members) {
 
@@ -57,7 +63,7 @@ public record JarDifference(
             return before.equals(after);
         }
 
-        /** Returns it for people: {@code tomcat-embed-* (3) 10.1.15 → 10.1.16}. */
+        /** Returns the family for people: {@code tomcat-embed-* (3) 10.1.15 → 10.1.16}. */
         public String words() {
             String versions =
                     isRebuilt() ? known(before) + ", same version, other bytes" : known(before) + " → " + known(after);
@@ -72,19 +78,19 @@ public record JarDifference(
      */
     public record Classes(int added, int removed, int changed, Map<String, Integer> packages) {}
 
-    /** One line: what it is about, and what differs. */
+    /** One line: its subject, and what differs. */
     public record Line(String about, String what) {}
 
     private static final String MANY = "*";
-    /** Most packages that are listed. */
+    /** Maximum number of packages that are listed. */
     private static final int MOST_PACKAGES = 5;
-    /** Families in one line. */
+    /** Maximum number of families in one line. */
     private static final int MOST_FAMILIES = 3;
 
     /**
      * Compares two jars.
      *
-     * @throws UsageException if one is no executable jar of Spring Boot
+     * @throws UsageException if one is not an executable Spring Boot jar
      */
     public static JarDifference between(Path before, Path after) {
         JarContents.Both both = JarContents.read(before, after);
@@ -128,11 +134,14 @@ public record JarDifference(
                 keys(before, after));
     }
 
-    /** A jar holds one version of a module; a second file of its name counts as another module. */
+    /**
+     * Returns libraries by module. A jar contains one version of a module; a second file with its name counts as
+     * another module.
+     */
     private static Map<String, Library> byModule(Collection<Library> libraries) {
         Map<String, Library> modules = new TreeMap<>();
         for (Library library : libraries) {
-            // A group is not part of the key: a library may begin to name it.
+            // The group is not part of the key, because a new version of a library may add it.
             String module = library.name();
             while (modules.containsKey(module)) {
                 module += "'";
@@ -193,7 +202,10 @@ public record JarDifference(
                 .toList();
     }
 
-    /** Returns the only name, or the words with which all begin and a star, or the group if they have none in common. */
+    /**
+     * Returns the only name; or the words with which all names begin, and a star; or the group if they have none in
+     * common.
+     */
     private static String common(List<String> names, String group) {
         if (names.size() == 1) {
             return names.get(0);
@@ -210,7 +222,11 @@ public record JarDifference(
         return words.isEmpty() ? group + ":" + MANY : String.join("-", words) + "-" + MANY;
     }
 
-    /** Returns a value for people. @param value empty: unknown or none */
+    /**
+     * Returns a value for people.
+     *
+     * @param value value; empty if unknown or absent
+     */
     public static String known(String value) {
         return value.isEmpty() ? "none" : value;
     }
@@ -285,7 +301,7 @@ public record JarDifference(
         return all.isEmpty() ? "neither libraries, own classes nor configuration" : String.join("; ", all);
     }
 
-    /** True if nothing of what is compared differs. */
+    /** True if nothing that is compared differs. */
     public boolean isEmpty() {
         return facts.isEmpty()
                 && changed.isEmpty()

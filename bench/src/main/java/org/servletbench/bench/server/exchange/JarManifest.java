@@ -12,7 +12,7 @@ import java.util.zip.ZipFile;
 /** Reads the manifest of an untrusted jar. */
 public final class JarManifest {
 
-    /** Longest manifest, bytes. */
+    /** Maximum length of a manifest, bytes. */
     private static final int LONGEST = 1 << 20;
 
     private JarManifest() {}
@@ -49,7 +49,7 @@ public final class JarManifest {
     }
 
     /**
-     * Returns the package of the class that starts an application, which holds the application's own code.
+     * Returns the package of the class that starts an application, which contains the application's own code.
      *
      * @return empty if the manifest names no class
      * @throws IOException if it cannot be read

@@ -25,18 +25,19 @@ import org.servletbench.bench.model.TargetException;
 import org.servletbench.bench.model.UsageException;
 
 /**
- * The difference between two executable jars of Spring Boot in parts that can move alone: families of libraries, and the service's own
- * files. Jars with some of the parts of the second one show which part has an effect. Nothing of the jars is run here.
+ * The difference between two executable Spring Boot jars in parts that can be moved separately: families of libraries,
+ * and the service's own files. Jars with some of the second jar's parts show which part has an effect. Nothing in the
+ * jars is run here.
  */
 public final class JarParts {
 
     /**
-     * A part.
+     * A part of the difference.
      *
-     * @param key short name, of letters, digits, dots and hyphens
-     * @param name for people, with versions
-     * @param before entries of libraries that the first jar has in it
-     * @param after entries of libraries that the second jar has in it
+     * @param key short name of letters, digits, dots and hyphens
+     * @param name name for people, with versions
+     * @param before entries of the first jar's libraries that belong to the part
+     * @param after entries of the second jar's libraries that belong to the part
      * @param isOwn true if the service's own classes and files belong to it
      * @param hasLauncher true if Spring Boot's launcher belongs to it
      */
@@ -44,17 +45,20 @@ public final class JarParts {
             String key, String name, List<String> before, List<String> after, boolean isOwn, boolean hasLauncher) {}
 
     private static final String LAUNCHER = "org/springframework/boot/loader/";
-    /** Names a class of the launcher, too. */
+    /** Entry that also names a class of the launcher. */
     private static final String FILE_SYSTEMS = "META-INF/services/java.nio.file.spi.FileSystemProvider";
     /** Module whose version is that of the launcher. */
     private static final String BOOT = "spring-boot";
     /** Attributes of the manifest that belong to the launcher. */
     private static final List<String> OF_LAUNCHER = List.of("Main-Class", "Spring-Boot-Version");
-    /** Attributes of the manifest that must be the same: they say where everything is. */
+    /** Attributes of the manifest in which both jars must agree, because they say where everything is. */
     private static final List<String> PLACES =
             List.of(JarContents.LIBRARIES, JarContents.CLASSES, JarWriter.CLASSPATH_INDEX, JarWriter.LAYERS_INDEX);
 
-    /** Files in which a build records itself, such as its time; they differ between two builds of the same sources. */
+    /**
+     * Files with which a build describes itself, for example its time. They differ between two builds of the same
+     * sources.
+     */
     private static final Pattern RECORD_OF_BUILD =
             Pattern.compile("META-INF/(?:maven|sbom)/.*|.*/classes/(?:META-INF/build-info|git)\\.properties");
 
@@ -69,10 +73,10 @@ public final class JarParts {
     }
 
     /**
-     * Divides a difference.
+     * Divides a difference into parts.
      *
-     * @throws UsageException if one is no executable jar of Spring Boot whose libraries can be replaced, if they place their contents
-     *     differently, or if no part of them differs
+     * @throws UsageException if a file is not an executable Spring Boot jar whose libraries can be replaced, if the two
+     *     place their contents differently, or if no part of them differs
      */
     public static JarParts between(Path before, Path after) {
         JarContents.Both both = JarContents.read(before, after);
@@ -94,7 +98,10 @@ public final class JarParts {
         return new JarParts(one, other, parts);
     }
 
-    /** Returns the parts: families of libraries, the largest first, then libraries that came or went, then the service's own files. */
+    /**
+     * Returns the parts: families of libraries, the largest first, then libraries that were added or removed, then the
+     * service's own files.
+     */
     public List<Part> parts() {
         return parts;
     }
@@ -134,7 +141,10 @@ public final class JarParts {
         return distinct(parts);
     }
 
-    /** Returns parts without what an earlier one has: several files of one module that names no coordinates, by classifier, are one part. */
+    /**
+     * Returns parts without what an earlier part already has. Several files of one module without coordinates, which
+     * differ by classifier, are one part.
+     */
     private static List<Part> distinct(List<Part> parts) {
         Set<String> old = new HashSet<>();
         Set<String> now = new HashSet<>();
@@ -155,7 +165,10 @@ public final class JarParts {
                 && (entry.getName().startsWith(LAUNCHER) || entry.getName().equals(FILE_SYSTEMS));
     }
 
-    /** Adds a library that came or went to the part of its group, if there is one: it may replace another of them. */
+    /**
+     * Adds a library that was added or removed to the part of its group, if there is one, because it may replace
+     * another library of that group.
+     */
     private static void add(
             List<Part> parts,
             Map<String, Integer> byGroup,
@@ -198,7 +211,7 @@ public final class JarParts {
                 .orElseThrow();
     }
 
-    /** Returns the entries of modules whose bytes the other jar does not have. */
+    /** Returns the entries of modules with bytes that the other jar does not have. */
     private static List<String> files(JarContents here, JarContents there, List<String> modules) {
         Set<String> known = new HashSet<>();
         there.libraries().values().forEach(library -> known.add(library.content()));
@@ -239,8 +252,8 @@ public final class JarParts {
     /**
      * Writes the first jar with some parts of the second one.
      *
-     * @param some of {@link #parts}
-     * @throws TargetException if a jar cannot be read, or the new one not written
+     * @param some some of {@link #parts}
+     * @throws TargetException if a jar cannot be read, or the new one cannot be written
      */
     public void write(Collection<Part> some, Path out) {
         Set<String> gone = new HashSet<>();
@@ -256,7 +269,7 @@ public final class JarParts {
         Attributes main = manifest.getMainAttributes();
         OF_LAUNCHER.forEach(name -> main.putValue(
                 name, (launcher ? after : before).manifest().getMainAttributes().getValue(name)));
-        // A record of an exchanged container holds for one of both builds.
+        // A record of a swapped container is valid for only one of the builds.
         List.of(ContainerSwap.CONTAINER, ContainerSwap.CONTAINER_VERSION)
                 .forEach(name -> main.remove(new Attributes.Name(name)));
         Budget budget = new Budget();
@@ -299,7 +312,7 @@ public final class JarParts {
     }
 
     /**
-     * Returns the part of the second jar that has a class in one of its libraries.
+     * Returns the part with a library of the second jar that contains a class.
      *
      * @param type name of the class, with dots or slashes
      */
@@ -315,7 +328,7 @@ public final class JarParts {
                 }
             }
         } catch (IOException e) {
-            // Without a name each other part is tried.
+            // If no part is found, every other part is tried.
         }
         return Optional.empty();
     }

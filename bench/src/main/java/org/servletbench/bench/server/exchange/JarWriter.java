@@ -18,7 +18,7 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 import java.util.zip.ZipOutputStream;
 
-/** Writes an executable jar of Spring Boot, mostly from entries of another one. */
+/** Writes an executable Spring Boot jar, mostly from entries of another one. */
 final class JarWriter implements AutoCloseable {
 
     static final String CLASSPATH_INDEX = "Spring-Boot-Classpath-Index";
@@ -39,7 +39,7 @@ final class JarWriter implements AutoCloseable {
         zip = new ZipOutputStream(file);
     }
 
-    /** Copies an entry with its times and its comment, which marks a library that is to be unpacked. */
+    /** Copies an entry with its times and its comment, which marks a library that must be unpacked. */
     void copy(ZipFile in, ZipEntry entry, Budget budget) throws IOException {
         ZipEntry same = new ZipEntry(entry);
         if (entry.getMethod() != ZipEntry.STORED) {
@@ -52,7 +52,7 @@ final class JarWriter implements AutoCloseable {
         zip.closeEntry();
     }
 
-    /** Writes an entry like another one, with other bytes. */
+    /** Writes an entry like another one, but with other bytes. */
     void put(ZipEntry like, byte[] bytes) throws IOException {
         put(like.getName(), like.getTime(), bytes, like.getMethod() == ZipEntry.STORED);
     }
@@ -80,8 +80,8 @@ final class JarWriter implements AutoCloseable {
     /**
      * Returns the index of libraries on the class path.
      *
-     * @param removed file names of the libraries that it loses
-     * @param added entries of those that it gets
+     * @param removed file names of the removed libraries
+     * @param added entries of the added libraries
      */
     static byte[] index(String text, Set<String> removed, List<String> added) {
         List<String> lines = new ArrayList<>();
@@ -97,11 +97,11 @@ final class JarWriter implements AutoCloseable {
     }
 
     /**
-     * Returns the index of layers. Layers name libraries one by one, or their folder; new libraries go into the first layer, like
-     * dependencies.
+     * Returns the index of layers. Layers name libraries one by one, or their folder. New libraries go into the first
+     * layer, as dependencies do.
      *
-     * @param removed file names of the libraries that it loses
-     * @param added entries of those that it gets
+     * @param removed file names of the removed libraries
+     * @param added entries of the added libraries
      */
     static byte[] layers(String text, Set<String> removed, List<String> added) {
         Set<String> named = text.lines().map(String::strip).collect(Collectors.toSet());

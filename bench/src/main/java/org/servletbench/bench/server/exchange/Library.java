@@ -8,13 +8,15 @@ import org.servletbench.bench.model.Text;
  * A library inside a service's jar.
  *
  * @param group Maven's group; empty if the library does not name it
- * @param name its artifact; its file name if it names none
- * @param version empty if it names none
- * @param content identifies its bytes
+ * @param name name of the artifact; the file name if the library does not name it
+ * @param version version; empty if the library does not name it
+ * @param content what identifies its bytes
  */
 record Library(String group, String name, String version, String content) {
 
-    /** A file name with a version: the artifact ends before the first hyphen that a digit follows. */
+    /**
+     * A file name with a version. The name of the artifact ends before the first hyphen that is followed by a digit.
+     */
     private static final Pattern FILE = Pattern.compile("(.+?)-(v?\\d[^/]*)\\.jar");
 
     /** Returns a library of which only the file is known. */
@@ -26,18 +28,21 @@ record Library(String group, String name, String version, String content) {
                 : new Library("", plain, "", content);
     }
 
-    /** Returns it with its Maven coordinates; a classifier, which its file name has after the version, becomes part of its name. */
+    /**
+     * Returns the library with its Maven coordinates. A classifier, which follows the version in its file name, becomes
+     * part of its name.
+     */
     Library named(String itsGroup, String artifact, String itsVersion) {
         String classifier = isNamed(artifact, itsVersion) ? version.substring(itsVersion.length()) : "";
         return new Library(Text.shown(itsGroup), Text.shown(artifact + classifier), Text.shown(itsVersion), content);
     }
 
-    /** True if these are the coordinates of the library itself, and not of one that it contains. */
+    /** True if these are the coordinates of the library itself, and not of another one that it contains. */
     boolean isNamed(String artifact, String itsVersion) {
         return name.equals(artifact) && (version.equals(itsVersion) || version.startsWith(itsVersion + "-"));
     }
 
-    /** Returns the word with which its siblings begin as well: {@code spring} of {@code spring-core}. */
+    /** Returns the word with which the names of related libraries begin: {@code spring} for {@code spring-core}. */
     String firstWord() {
         return name.split("-", 2)[0];
     }

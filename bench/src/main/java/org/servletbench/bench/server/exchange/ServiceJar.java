@@ -34,12 +34,12 @@ import org.servletbench.bench.model.UsageException;
 import org.servletbench.bench.model.Version;
 
 /**
- * How a service's jar, and the files of Spring Boot next to it, say it will start. Nothing of it is run; a file that cannot be parsed is
- * ignored.
+ * How a service will start, according to its jar and the Spring Boot files next to it. Nothing is run; a file that
+ * cannot be parsed is ignored.
  *
  * @param isExecutable true if its manifest names a class that starts it
- * @param bootVersion from its manifest; empty if it has none
- * @param java the oldest Java that loads its main class; 0: unknown
+ * @param bootVersion version of Spring Boot in its manifest; empty if there is none
+ * @param java the oldest Java that loads its main class; 0 if unknown
  * @param hasPages true if it has JSP pages
  * @param container {@code tomcat}, {@code jetty} or {@code undertow}; empty if it has none of them, or several
  * @param settings properties by {@link #uniform} name
@@ -53,7 +53,7 @@ public record ServiceJar(
         String container,
         Map<String, Setting> settings) {
 
-    /** A property as the service spells it. */
+    /** A property as the service writes it. */
     public record Setting(String name, String value) {
 
         @Override
@@ -67,10 +67,10 @@ public record ServiceJar(
 
     private static final int MAGIC = 0xCAFEBABE;
     private static final int MOST_TEXT = 1 << 20;
-    /** Longest name of a property; nested keys without end would each repeat all keys above them. */
+    /** Maximum length of a property's name. Endlessly nested keys would each repeat all keys above them. */
     private static final int LONGEST_NAME = 500;
 
-    /** Limit for profiles that a service names itself: each is looked for in twelve places. */
+    /** Maximum number of profiles that a service may name itself. Each is looked for in twelve places. */
     private static final int MOST_PROFILES = 100;
 
     private static final YAMLMapper YAML = new YAMLMapper();
@@ -82,14 +82,18 @@ public record ServiceJar(
      * Reads a service's jar.
      *
      * @param folder working directory of its start, whose Spring Boot files count as well
-     * @param profiles active Spring profiles; empty: those that the service names itself
+     * @param profiles active Spring profiles; empty for those that the service names itself
      * @throws UsageException if there is no such file, or it is not a jar
      */
     public static ServiceJar read(Path file, Path folder, List<String> profiles) {
         return read(file, List.of(folder, folder.resolve("config")), profiles);
     }
 
-    /** Reads a jar without the files next to it. @throws UsageException as above */
+    /**
+     * Reads a jar without the files next to it.
+     *
+     * @throws UsageException if there is no such file, or it is not a jar
+     */
     static ServiceJar alone(Path file) {
         return read(file, List.of(), List.of());
     }
@@ -102,7 +106,7 @@ public record ServiceJar(
             Attributes main = JarManifest.of(zip).getMainAttributes();
             String classes =
                     Optional.ofNullable(main.getValue("Spring-Boot-Classes")).orElse("");
-            // Later ones win.
+            // Later places override earlier ones.
             List<Function<String, Optional<String>>> places = new ArrayList<>(
                     List.of(name -> text(zip, classes + name), name -> text(zip, classes + "config/" + name)));
             folders.forEach(folder -> places.add(name -> text(folder.resolve(name))));
@@ -176,7 +180,7 @@ public record ServiceJar(
         return is("server.http2.enabled");
     }
 
-    /** Returns the port of its separate management server; empty if it has none, or any free port. */
+    /** Returns the port of its separate management server; empty if it has none, or uses any free port. */
     public Optional<String> managementPort() {
         return value("management.server.port")
                 .map(String::strip)
@@ -184,7 +188,9 @@ public record ServiceJar(
                 .filter(port -> !port.equals(value("server.port").orElse("8080")) && !port.equals("${server.port}"));
     }
 
-    /** Returns the URL of a database in a file, which one server at a time can open; empty for others. */
+    /**
+     * Returns the URL of a database in a file, which only one server at a time can open; empty for any other database.
+     */
     public static Optional<String> fileOf(String url) {
         return Optional.of(url.strip().replaceFirst("^\\$\\{[^:}]+:(.*)}$", "$1"))
                 .filter(one -> one.matches(
@@ -193,7 +199,7 @@ public record ServiceJar(
                 .filter(one -> !one.toUpperCase(Locale.ROOT).contains("AUTO_SERVER=TRUE"));
     }
 
-    /** Returns why it cannot have a container; empty if it can, or none is requested. */
+    /** Returns why it cannot have a container; empty if it can, or if none is requested. */
     public Optional<String> lacks(String container) {
         return Optional.ofNullable(container)
                 .map(ServletContainer::named)
@@ -213,7 +219,8 @@ public record ServiceJar(
     }
 
     /**
-     * Returns the containers that it cannot have, a line each with the reason: {@code undertow is left out: Spring Boot 4 has no Undertow}.
+     * Returns the containers that it cannot have, one line each, with the reason:
+     * {@code undertow is left out: Spring Boot 4 has no Undertow}.
      */
     public List<String> leftOut() {
         return Stream.of(ServletContainer.values())
@@ -257,7 +264,7 @@ public record ServiceJar(
         }
     }
 
-    /** Reads a file of this name; if there are several, {@code .properties} wins. */
+    /** Reads a file with this name. If there are several, {@code .properties} wins. */
     private static void read(
             Function<String, Optional<String>> place, String name, Set<String> active, Map<String, Setting> into) {
         for (int i = TYPES.size() - 1; i >= 0; i--) {
@@ -272,7 +279,8 @@ public record ServiceJar(
     }
 
     /**
-     * True if a document applies: it may be limited to a profile. One limited by an expression is ignored, because we cannot evaluate it.
+     * True if a document applies, because it may be limited to a profile. A document limited by an expression is
+     * ignored, because we cannot evaluate that.
      */
     private static boolean isActive(Map<String, String> document, Set<String> active) {
         return document.entrySet().stream()

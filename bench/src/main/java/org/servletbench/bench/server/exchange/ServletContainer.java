@@ -21,7 +21,7 @@ enum ServletContainer {
             "io/undertow/ org/xnio/",
             "io.undertow org.jboss.xnio org.jboss.threads org.wildfly");
 
-    /** Interfaces of every container: each starter brings the version that its container implements. */
+    /** Interfaces that every container implements. Each starter brings the version that its container implements. */
     private static final List<String> INTERFACES = List.of("jakarta.servlet", "jakarta.websocket", "javax.servlet");
 
     /** Library that bean validation needs with any container. */
@@ -51,7 +51,7 @@ enum ServletContainer {
                         + Arrays.stream(values()).map(ServletContainer::key).collect(Collectors.joining(", "))));
     }
 
-    /** True if a Spring Boot of this version has it. */
+    /** True if this version of Spring Boot supports it. */
     boolean isIn(Version bootVersion) {
         return this != UNDERTOW || bootVersion.major() < 4;
     }
@@ -75,12 +75,14 @@ enum ServletContainer {
         return key() + ".version";
     }
 
-    /** Returns the version if a library in a jar is the container itself; null if it is not. */
+    /** Returns the version if a library in a jar is the container itself; null if it is something else. */
     String versionOf(String library) {
         return Artifact.versionIn(library, marker);
     }
 
-    /** True if an artifact of the starter's closure belongs to this container, so that it is removed with it. */
+    /**
+     * True if an artifact among the starter's dependencies belongs to this container, so that it is removed with it.
+     */
     boolean owns(Artifact artifact) {
         boolean ofBoot = artifact.group().equals("org.springframework.boot")
                 && artifact.name().matches("spring-boot(-starter)?-" + key() + "(-.*)?");
@@ -92,7 +94,7 @@ enum ServletContainer {
                                         || artifact.group().startsWith(group + ".")));
     }
 
-    /** True if a class of this internal name, such as {@code org/apache/catalina/Valve}, is the container's. */
+    /** True if a class with this internal name, such as {@code org/apache/catalina/Valve}, is the container's. */
     boolean ownsClass(String internalName) {
         return packages.stream().anyMatch(internalName::startsWith);
     }

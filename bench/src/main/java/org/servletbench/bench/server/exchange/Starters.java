@@ -30,10 +30,11 @@ import org.servletbench.bench.server.process.MavenBuild;
 final class Starters {
 
     /**
-     * A starter of a version of Spring Boot; {@code version} of the container is empty for the one that Boot has chosen.
+     * A starter of a version of Spring Boot.
      *
-     * @param http2 true if Jetty's HTTP/2 is added, which its starter leaves out
-     * @param pages true if the libraries that run JSP are added, which no starter has
+     * @param version version of the container; empty for that of Spring Boot
+     * @param http2 true to add Jetty's HTTP/2, which its starter does not include
+     * @param pages true to add the libraries that run JSP, which no starter includes
      */
     record Starter(
             Version bootVersion, ServletContainer container, Optional<Version> version, boolean http2, boolean pages) {
@@ -45,9 +46,9 @@ final class Starters {
                     + (pages ? "-jsp" : "");
         }
 
-        /** Returns the dependencies in its POM besides Spring Boot's starter: group and artifact. */
+        /** Returns the dependencies in its POM besides Spring Boot's starter, as group and artifact. */
         private List<String[]> more() {
-            // Names up to Jetty 11.
+            // These names were used up to Jetty 11.
             boolean old = bootVersion.text().matches("2\\..*|3\\.[01]\\..*");
             List<String[]> more = new ArrayList<>();
             if (http2) {
@@ -73,7 +74,7 @@ final class Starters {
 
     private static final String BOOT = "org.springframework.boot";
 
-    /** Marker file, written last: a folder without it was interrupted. */
+    /** Marker file that is written last. Without it, the folder is incomplete. */
     private static final String COMPLETE = "complete";
 
     private final Path cache;
@@ -84,7 +85,7 @@ final class Starters {
     }
 
     /**
-     * Returns the runtime libraries of a starter, without its own empty jars.
+     * Returns the runtime libraries of a starter, except its own empty jars.
      *
      * @throws UsageException if there is no such version
      * @throws TargetException if Maven fails for another reason
@@ -102,7 +103,7 @@ final class Starters {
         }
     }
 
-    /** True if the libraries of a starter were resolved before. */
+    /** True if the libraries of a starter have been resolved before. */
     boolean has(Starter starter) {
         return Files.isRegularFile(cache.resolve(starter.folderName()).resolve(COMPLETE));
     }
@@ -126,7 +127,10 @@ final class Starters {
         SafeFiles.fresh(folder.resolve(COMPLETE)).close();
     }
 
-    /** Explains a failure of Maven, whose messages name hosts and twenty possible causes, by the causes that a user can act on. */
+    /**
+     * Explains a failure of Maven, whose messages name hosts and twenty possible causes, by the causes that a user can
+     * fix.
+     */
     static RuntimeException explained(TargetException failed, Starter starter, Path pom) {
         String said = failed.getMessage();
         String boot = "Spring Boot " + starter.bootVersion;
@@ -149,7 +153,7 @@ final class Starters {
         return failed;
     }
 
-    /** Returns a project with only the starter; its parent chooses the versions. */
+    /** Returns a project that contains only the starter. Its parent determines the versions. */
     static String pom(Starter starter) {
         StringWriter out = new StringWriter();
         try {

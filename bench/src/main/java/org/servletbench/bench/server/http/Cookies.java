@@ -7,7 +7,7 @@ import java.net.URI;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** Cookies that one user keeps for one server; cookies of other hosts are rejected. Not thread-safe. */
+/** The cookies that one user keeps for one server. Cookies of other hosts are rejected. Not thread-safe. */
 public final class Cookies {
     private static final String SET = "set-cookie:";
 
@@ -24,8 +24,9 @@ public final class Cookies {
     }
 
     /**
-     * Returns the header of a request: {@code Cookie} with names and values as the server wrote them; empty if there are none for this
-     * path. The JDK's own manager would write cookies with a Max-Age in the form of RFC 2965, which no server expects.
+     * Returns the header of a request: {@code Cookie} with names and values as the server wrote them; empty if there
+     * are none for this path. The JDK's own manager would write cookies with a Max-Age in the form of RFC 2965, which
+     * no server expects.
      */
     Map<String, String> of(String path) {
         String plain = path.replaceFirst("[?#].*", "");
@@ -36,7 +37,7 @@ public final class Cookies {
         return cookies.isEmpty() ? Map.of() : Map.of("Cookie", cookies);
     }
 
-    /** Path matching of RFC 6265, 5.1.4. */
+    /** True if a path matches that of a cookie, as in RFC 6265, 5.1.4. */
     private static boolean isBelow(String path, String of) {
         return path.equals(of) || path.startsWith(of) && (of.endsWith("/") || path.charAt(of.length()) == '/');
     }
@@ -65,7 +66,7 @@ public final class Cookies {
                 isEmpty = false;
             }
         } catch (IllegalArgumentException e) {
-            // Invalid; browsers reject it too.
+            // The cookie is invalid; browsers reject it, too.
         }
     }
 }

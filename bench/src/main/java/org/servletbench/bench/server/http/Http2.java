@@ -26,15 +26,16 @@ import org.apache.hc.core5.http2.impl.io.FrameOutputBuffer;
 import org.apache.hc.core5.util.ByteArrayBuffer;
 
 /**
- * HTTP/2 on one connection, as far as a workload needs it: one request after another (RFC 9113). Uses the frames and headers of
- * Apache HttpCore. Its clients are unsuitable: they close connections as they like, and do not report which one they use.
+ * HTTP/2 on one connection, as far as a workload needs it: one request after the other (RFC 9113). It uses the frames
+ * and headers of Apache HttpCore. HttpCore's clients are unsuitable, because they close connections whenever they like,
+ * and do not report which one they use.
  */
 final class Http2 {
 
     private static final String PREFACE = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
     private static final int LARGEST_FRAME = 16_384;
     private static final int USUAL_WINDOW = 65_535;
-    /** Bytes of all answers on a connection before its window is opened again. */
+    /** Number of bytes of all answers on a connection before its window is opened again. */
     private static final int MOST_RECEIVED = 1 << 30;
     /** Length of the obsolete priority in a header frame. */
     private static final int PRIORITY_BYTES = 5;
@@ -64,10 +65,10 @@ final class Http2 {
     /** Starts HTTP/2 on a connection for which the server has chosen h2. */
     Http2(InputStream in, OutputStream out) throws IOException {
         this.in = in;
-        // Each write is a TLS record.
+        // Collected, because each write becomes a TLS record.
         ByteArrayOutputStream first = new ByteArrayOutputStream();
         first.writeBytes(PREFACE.getBytes(StandardCharsets.US_ASCII));
-        // No header table, no pushes, and streams whose window never fills.
+        // There is no header table, there are no pushes, and no stream's window ever fills.
         writer.write(
                 FRAMES.createSettings(
                         new H2Setting(H2Param.HEADER_TABLE_SIZE, 0),
@@ -180,7 +181,7 @@ final class Http2 {
                 }
             }
             default -> {
-                // Irrelevant to this client, like unknown frame types.
+                // Irrelevant to this client, as unknown frame types are.
             }
         }
     }
@@ -222,7 +223,7 @@ final class Http2 {
             throw new IOException("the answer has headers that cannot be read (" + e.getMessage() + ")");
         }
         block.reset();
-        // Trailers have no status, and an interim answer such as 100 is not the answer.
+        // Trailers have no status, and an interim answer, such as 100, is not the answer.
         if (said >= 200) {
             status = said;
             headers = lines;

@@ -23,8 +23,8 @@ import org.servletbench.bench.model.Protocol;
 import org.servletbench.bench.model.RequestSpec;
 
 /**
- * HTTP as far as a workload needs it. All of servlet-bench's connections to servers are opened here: over TLS if the address says https,
- * and then in HTTP/2 if the server chooses it, as with a browser or Gatling.
+ * HTTP as far as a workload needs it. All of servlet-bench's connections to servers are opened here. They use TLS if
+ * the address says https, and then HTTP/2 if the server chooses it, as with a browser or Gatling.
  */
 public final class HttpWire {
 
@@ -42,7 +42,7 @@ public final class HttpWire {
      * One answer.
      *
      * @param headers the raw lines between status line and body
-     * @param body its bytes, with chunks joined
+     * @param body bytes of the body, with chunks joined
      */
     public record Answer(int status, List<String> headers, byte[] body) {
 
@@ -84,7 +84,7 @@ public final class HttpWire {
      */
     public record Request(String method, String path, Map<String, String> headers, byte[] body, byte[] bytes) {}
 
-    /** A connection that sends one request after another. */
+    /** A connection that sends one request after the other. */
     public static final class Connection implements Closeable {
 
         private final Socket socket;
@@ -97,7 +97,7 @@ public final class HttpWire {
             http2 = alpn().equals(H2) ? new Http2(in, socket.getOutputStream()) : null;
         }
 
-        /** Returns the protocol that the server chose; empty if none. */
+        /** Returns the protocol that the server chose; empty if it chose none. */
         private String alpn() {
             return socket instanceof SSLSocket tls && tls.getApplicationProtocol() != null
                     ? tls.getApplicationProtocol()
@@ -132,12 +132,12 @@ public final class HttpWire {
         }
     }
 
-    /** Opens a connection to the server; it, and each answer on it, must come within the timeout. */
+    /** Opens a connection to the server. The connection, and each answer on it, must come within the timeout. */
     public static Connection connect(URI server, int timeoutMillis) throws IOException {
         return connect(server, timeoutMillis, H2, HTTP_1);
     }
 
-    /** Opens a connection in HTTP/1.1, which every server speaks; TLS is negotiated with the first request. */
+    /** Opens a connection with HTTP/1.1, which every server speaks. TLS is negotiated with the first request. */
     public static Connection connectPlainly(URI server, int timeoutMillis) throws IOException {
         return connect(server, timeoutMillis, HTTP_1);
     }
@@ -166,7 +166,8 @@ public final class HttpWire {
     }
 
     /**
-     * Returns the protocol negotiated on a connection that offers both HTTP/1.1 and HTTP/2, after one request was answered on it.
+     * Returns the protocol negotiated on a connection that offers both HTTP/1.1 and HTTP/2, after it has answered one
+     * request.
      *
      * @return facts for the server's record
      */
@@ -185,7 +186,7 @@ public final class HttpWire {
         }
     }
 
-    /** True if the server speaks TLS on its port, whatever the scheme of its address. */
+    /** True if the server speaks TLS on its port, regardless of the scheme of its address. */
     public static boolean speaksTls(URI server) {
         try (Connection connection =
                 connect(URI.create(server.toString().replaceFirst("^http:", "https:")), CHECK_MILLIS)) {
@@ -212,7 +213,7 @@ public final class HttpWire {
         return request(server, path, RequestSpec.GET);
     }
 
-    /** Returns the first request. */
+    /** Returns the first of a workload's requests. */
     public static Request request(URI server, String path, RequestSpec sending) {
         return request(server, sending.path(path, 0), sending.filled(0), Map.of());
     }

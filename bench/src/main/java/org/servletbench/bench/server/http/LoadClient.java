@@ -13,8 +13,9 @@ import org.servletbench.bench.model.TargetException;
 import org.servletbench.bench.model.Workload;
 
 /**
- * A lightweight closed-model client that leaves the machine almost entirely to the server: blocking sockets that stay open, one
- * thread per user. It warms servers up and measures nothing. Its users are the same in each burst: they keep their sessions.
+ * A lightweight closed-model client that leaves almost the whole machine to the server. It uses blocking sockets that
+ * stay open, and one thread per user. It warms servers up and measures nothing. Its users are the same in each burst,
+ * so that they keep their sessions.
  */
 public final class LoadClient {
 
@@ -30,7 +31,7 @@ public final class LoadClient {
     /**
      * Creates a client of one server.
      *
-     * @param rows counters of the workloads' rows sent to the server so far; it continues them
+     * @param rows counters of the workloads' rows sent to the server so far, which are increased
      */
     public LoadClient(URI url, List<Workload> workloads, int users, RowCounters rows) {
         this.url = url;
@@ -50,7 +51,7 @@ public final class LoadClient {
     }
 
     /**
-     * Number of requests that were answered with the right status.
+     * Number of requests that were answered with the correct status.
      *
      * @param seconds duration of the burst, s
      */
@@ -65,9 +66,9 @@ public final class LoadClient {
     /**
      * Sends all workloads in turn.
      *
-     * @param longest duration at most
-     * @param enough asked every {@value #LOOK_MILLIS} ms whether to stop early
-     * @throws IOException if nothing was answered with the right status
+     * @param longest maximum duration
+     * @param enough asked every {@value #LOOK_MILLIS} ms; returns true to stop early
+     * @throws IOException if nothing was answered with the correct status
      */
     public Sent burst(Duration longest, BooleanSupplier enough) throws IOException {
         LongAdder answers = new LongAdder();
@@ -116,11 +117,11 @@ public final class LoadClient {
         send(users.get(0), 0, () -> begun.get() < passes, new LongAdder());
     }
 
-    /** Sends passes as one user, one after another. */
+    /** Sends passes as one user, one after the other. */
     private void send(List<Visitor> visitors, int first, BooleanSupplier more, LongAdder answers) throws IOException {
         int at = first;
         boolean within = false;
-        // Completes a started pass, so that every pass is the same amount of work.
+        // A pass that has started is completed, so that every pass is the same amount of work.
         while (within || more.getAsBoolean()) {
             try (HttpWire.Connection connection = HttpWire.connect(url, TIMEOUT_MILLIS)) {
                 boolean open = true;

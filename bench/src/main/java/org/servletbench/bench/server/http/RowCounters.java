@@ -5,8 +5,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Counts the rows of data that each workload has sent to one server. Parity check, warm-up and load continue each other's counts, so that
- * every server gets all rows in order, and no row again before the last one.
+ * Counts the rows of data that each workload has sent to one server. Parity check, warm-up and load continue each
+ * other's counts. So every server gets all rows in order, and no row is repeated before the last one was used.
  */
 public final class RowCounters {
     private final Map<String, AtomicLong> used = new ConcurrentHashMap<>();

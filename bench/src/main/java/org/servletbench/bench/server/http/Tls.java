@@ -19,13 +19,13 @@ import javax.net.ssl.X509TrustManager;
 import org.servletbench.bench.model.Protocol;
 import org.servletbench.bench.model.TargetException;
 
-/** Certificates of servers that we start: each has its own, which lives as long as the server. */
+/** Certificates of servers that we start. Each server has its own, which lives as long as the server. */
 public final class Tls {
 
     /** Socket factory of servlet-bench's own connections. */
     static final SSLSocketFactory CLIENT = client();
 
-    /** Protects nothing: only the owner can read the file. */
+    /** Password that protects nothing, because only the owner can read the file. */
     private static final String PASSWORD = "servlet-bench";
 
     private static final String KEY = "-genkeypair -alias server -keyalg EC -groupname secp256r1 -validity 30"
@@ -38,7 +38,7 @@ public final class Tls {
 
     private Tls() {}
 
-    /** Returns a factory that trusts every certificate: we started the server and have other proof of its identity. */
+    /** Returns a factory that trusts every certificate. We started the server and verify its identity in other ways. */
     private static SSLSocketFactory client() {
         X509TrustManager anybody = new X509TrustManager() {
             @Override
@@ -73,7 +73,7 @@ public final class Tls {
     public static List<String> arguments(Protocol protocol, Path keyStore) {
         return List.of(
                 "--server.ssl.enabled=true",
-                // Clears settings of the service's own.
+                // Clears the service's own settings.
                 "--server.ssl.bundle=",
                 "--server.ssl.key-store=" + keyStore.toAbsolutePath().toUri(),
                 "--server.ssl.key-store-type=PKCS12",
@@ -84,12 +84,12 @@ public final class Tls {
     }
 
     /**
-     * Makes a key and its certificate.
+     * Creates a key and its certificate.
      *
-     * @param jdk home of the server's JDK, whose keytool makes them
-     * @param folder folder of the server; gets a folder that only its owner can read
-     * @param address address that the server listens on, a name or an IP address: Jetty refuses requests to a host that its certificate
-     *     does not name ("Invalid SNI")
+     * @param jdk home of the server's JDK, whose keytool creates them
+     * @param folder folder of the server, in which a folder is created that only its owner can read
+     * @param address address on which the server listens, a name or an IP address. Jetty rejects requests to a host
+     *     that its certificate does not name ("Invalid SNI")
      */
     public static Path keyStore(Path jdk, Path folder, String address) {
         Path keytool = jdk.resolve("bin").resolve("keytool");

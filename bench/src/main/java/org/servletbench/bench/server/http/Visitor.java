@@ -10,7 +10,10 @@ import org.servletbench.bench.model.RequestSpec;
 import org.servletbench.bench.model.UserSession;
 import org.servletbench.bench.model.Workload;
 
-/** A user of our own client: sends a workload in order, keeps cookies, and extracts from answers the values that later requests need. */
+/**
+ * A user of our own client. Sends a workload in order, keeps cookies, and extracts values from answers that later
+ * requests need.
+ */
 public final class Visitor {
     private final URI server;
     private final List<Workload> requests;
@@ -37,7 +40,7 @@ public final class Visitor {
      * One answer.
      *
      * @param request the request that was sent
-     * @param missing expected content that the answer lacks; empty: none
+     * @param missing expected content that the answer lacks; empty if it lacks none
      * @param endsPass true if the next request is the first of another pass
      */
     public record Answered(Workload request, HttpWire.Answer answer, Optional<String> missing, boolean endsPass) {
@@ -58,7 +61,7 @@ public final class Visitor {
         return again(connection);
     }
 
-    /** Sends the last request once more. */
+    /** Sends the last request again. */
     public Answered again(HttpWire.Connection connection) throws IOException {
         Workload request = requests.get(step.request());
         HttpWire.Answer answer = connection.ask(ready(request)).decoded();
@@ -76,7 +79,7 @@ public final class Visitor {
             String path = path(request);
             return HttpWire.request(server, path, spec.filled(step.pass(), visit.taken()), cookies.of(path));
         }
-        // Most requests never change.
+        // Most requests are always the same.
         if (plain[step.request()] == null) {
             plain[step.request()] = HttpWire.request(server, request.path(), spec);
         }

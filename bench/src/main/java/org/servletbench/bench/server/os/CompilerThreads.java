@@ -11,9 +11,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * CPU time of a JVM's compiler threads, by the kernel's clock. {@code CompilationMXBean} reports elapsed time, credited
- * when a compilation ends: a long one looks quiet while it runs, and one that waits for a processor looks busy. HotSpot starts and
- * ends these threads as needed; the last reading of an ended thread is kept.
+ * CPU time of a JVM's compiler threads, by the kernel's clock. {@code CompilationMXBean} reports elapsed time, which it
+ * adds when a compilation ends: a long compilation seems idle while it runs, and one that waits for a processor seems
+ * busy. HotSpot starts and ends these threads as needed. The last reading of an ended thread is kept.
  */
 public final class CompilerThreads {
 
@@ -45,7 +45,7 @@ public final class CompilerThreads {
                 look(thread, id);
             }
         }
-        // An id may be reused by another thread later.
+        // Another thread may reuse an id later.
         others.retainAll(live);
         if (nanos.isEmpty()) {
             throw new IOException("no thread of this process is known to compile");
@@ -70,7 +70,7 @@ public final class CompilerThreads {
             long used = Long.parseLong(text(thread, "schedstat").split(" ")[0]);
             nanos.merge(id, used, Math::max);
         } catch (IOException e) {
-            // It has just ended.
+            // The thread has just ended.
         }
     }
 

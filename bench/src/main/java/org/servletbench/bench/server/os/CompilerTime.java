@@ -10,7 +10,7 @@ import java.io.Serializable;
  */
 public record CompilerTime(long compilerMs, long serverMs) implements Serializable {
 
-    /** Returns the compiler's share of the CPU time used since an earlier reading, in percent; NaN if none was used. */
+    /** Returns the compiler's share of the CPU time used since an earlier reading, percent; NaN if none was used. */
     public double percentSince(CompilerTime earlier) {
         long server = serverMs - earlier.serverMs;
         return server > 0 ? 100.0 * (compilerMs - earlier.compilerMs) / server : Double.NaN;

@@ -21,23 +21,23 @@ import org.servletbench.bench.measure.MonitorSeries;
 import org.servletbench.bench.model.Cpus;
 
 /**
- * A control group of the kernel for one server. A memory group limits it as a container does: heap, native memory, and the page
- * cache. A processor group keeps the scheduler's accounting of its threads apart from others' ({@link SchedulerGroup}), and may limit
- * their CPU time in each period.
- * Versions 1 and 2 have different names for the same files.
+ * A control group of the kernel for one server. A memory group limits a server as a container does: heap, native
+ * memory, and the page cache. A processor group keeps the scheduler's accounting of the server's threads separate from
+ * that of others ({@link SchedulerGroup}), and may limit their CPU time in each period. Versions 1 and 2 have different
+ * names for the same files.
  */
 public final class ControlGroup implements AutoCloseable {
 
     private static final Path CGROUPS = Path.of("/sys/fs/cgroup");
     private static final Path OWN = Path.of("/proc/self/cgroup");
     private static final Pattern LEFT_OVER = Pattern.compile("servlet-bench-(\\d+)-.*");
-    /** Time for a process to enter the group as a trial: without privileges none can, and the group is useless. */
+    /** Time for a process to enter a trial group, s. Without privileges no process can, and the group is useless. */
     private static final long TRIAL_SECONDS = 5;
-    /** Memory of a group as a trial, bytes: enough for a shell. */
+    /** Memory of a trial group, bytes. It is enough for a shell. */
     private static final long TRIAL_BYTES = 64L << 20;
 
     private static final long PERIOD_MICROS = 1000L * Cpus.PERIOD_MS;
-    /** Columns of the kernel's counters of a limit of CPU time. */
+    /** Columns of the kernel's counters for a limit of CPU time. */
     public static final List<String> COLUMNS =
             List.of(MonitorSeries.PERIODS, MonitorSeries.PERIODS_THROTTLED, MonitorSeries.THROTTLED);
 
@@ -81,31 +81,32 @@ public final class ControlGroup implements AutoCloseable {
     }
 
     /**
-     * Makes a group that limits memory, and in version 2, where a process is in one group for all controllers, CPU time.
+     * Creates a group that limits memory. In version 2, where a process is in one group for all controllers, it limits
+     * CPU time as well.
      *
-     * @param limit limit in bytes
-     * @param cpus limit of CPU time; empty: none
-     * @return empty if the kernel has no such groups, or does not let this user make one
+     * @param limit limit, bytes
+     * @param cpus limit of CPU time; empty for none
+     * @return empty if the kernel has no such groups, or does not let this user create one
      */
     public static Optional<ControlGroup> ofMemory(long limit, Optional<Cpus> cpus) {
         return make(
                 Controller.MEMORY, group -> group.limit(limit) && (group.version == Version.V1 || group.limit(cpus)));
     }
 
-    /** Makes a group that limits memory alone. */
+    /** Creates a group that limits only memory. */
     static Optional<ControlGroup> ofMemory(long limit) {
         return ofMemory(limit, Optional.empty());
     }
 
-    /** Makes a group for the scheduler, without a limit; empty if that is impossible. */
+    /** Creates a group for the scheduler, without a limit; empty if that is impossible. */
     static Optional<ControlGroup> ofProcessors() {
         return ofProcessors(Optional.empty());
     }
 
     /**
-     * Makes a group for the scheduler; empty if that is impossible.
+     * Creates a group for the scheduler; empty if that is impossible.
      *
-     * @param cpus limit of CPU time; empty: none
+     * @param cpus limit of CPU time; empty for none
      */
     static Optional<ControlGroup> ofProcessors(Optional<Cpus> cpus) {
         return make(Controller.CPU, group -> group.limit(cpus));
@@ -132,7 +133,7 @@ public final class ControlGroup implements AutoCloseable {
                 .findFirst();
     }
 
-    /** Returns the possible parents: this process's own group, then those around it, of which a user often owns one. */
+    /** Returns possible parents: this process's own group, then those around it. A user often owns one of these. */
     static List<Path> parents(Controller controller, Path cgroups, List<String> own) {
         List<Path> parents = new ArrayList<>();
         for (String line : own) {
@@ -168,7 +169,10 @@ public final class ControlGroup implements AutoCloseable {
         return made;
     }
 
-    /** Returns the bytes of files that this process's group has in memory; of all groups around it, its own is the first. */
+    /**
+     * Returns the bytes of files that this process's group has in memory. Of all groups around the process, its own
+     * comes first.
+     */
     static long filesInMemory() {
         return parents(Controller.MEMORY, CGROUPS, lines(OWN)).stream()
                 .map(group -> lines(group.resolve("memory.stat")))
@@ -181,8 +185,8 @@ public final class ControlGroup implements AutoCloseable {
     private boolean limit(long bytes) {
         try {
             Files.writeString(folder.resolve(Controller.MEMORY.file(version)), Long.toString(bytes));
-            // Otherwise the excess is swapped, and the limit is ineffective. The file is missing if the kernel does not
-            // count swap.
+            // Otherwise the excess would be swapped, and the limit would be ineffective. The file is missing if the
+            // kernel does not count swap.
             Path swap = folder.resolve(version == Version.V2 ? "memory.swap.max" : "memory.memsw.limit_in_bytes");
             if (Files.exists(swap)) {
                 Files.writeString(swap, version == Version.V2 ? "0" : Long.toString(bytes));
@@ -212,7 +216,7 @@ public final class ControlGroup implements AutoCloseable {
         }
     }
 
-    /** Returns the limit of CPU time as the kernel reports it; empty if there is none, or it cannot be read. */
+    /** Returns the limit of CPU time, as the kernel reports it; empty if there is none, or it cannot be read. */
     public Optional<Cpus> cpus() {
         List<String> numbers = version == Version.V2
                 ? lines(folder.resolve("cpu.max")).stream()
@@ -227,8 +231,8 @@ public final class ControlGroup implements AutoCloseable {
     }
 
     /**
-     * Returns the totals of its limit of CPU time, by {@link #COLUMNS}: periods, those in which it had to wait, and its waiting time, µs,
-     * summed over its processors.
+     * Returns the totals for its limit of CPU time, by {@link #COLUMNS}: periods, periods in which it had to wait, and
+     * its waiting time summed over its processors, µs.
      *
      * @throws IOException if the kernel does not report them
      */
@@ -269,7 +273,7 @@ public final class ControlGroup implements AutoCloseable {
         }
     }
 
-    /** Returns the command that enters the group and then becomes this one: its process id stays. */
+    /** Returns the command that enters the group and then becomes the given command, with the same process id. */
     public List<String> entering(List<String> command) {
         List<String> whole = new ArrayList<>(List.of(
                 "sh",
@@ -289,7 +293,7 @@ public final class ControlGroup implements AutoCloseable {
         return lines(folder.resolve("cgroup.procs")).contains(Long.toString(pid));
     }
 
-    /** Returns the limit as the kernel reports it, bytes. */
+    /** Returns the memory limit, as the kernel reports it, bytes. */
     public long limit() throws IOException {
         return value(Controller.MEMORY.file(version));
     }
@@ -316,7 +320,7 @@ public final class ControlGroup implements AutoCloseable {
         }
     }
 
-    /** Removes groups of killed servlet-bench processes: their servers ended with them. */
+    /** Removes groups of killed servlet-bench processes, whose servers ended with them. */
     private static void sweep(Path parent) {
         try (DirectoryStream<Path> groups = Files.newDirectoryStream(parent, "servlet-bench-*")) {
             for (Path group : groups) {
@@ -327,7 +331,7 @@ public final class ControlGroup implements AutoCloseable {
                 }
             }
         } catch (IOException e) {
-            // No groups can be made there either.
+            // Groups cannot be created there either.
         }
     }
 

@@ -12,10 +12,11 @@ import java.util.Optional;
 import java.util.zip.GZIPInputStream;
 
 /**
- * Processor times from {@code /proc}. Busy time here includes interrupts (hard and soft; the loopback's network code is a soft one)
- * only if the kernel's accounting does, so that both sides of a subtraction count the same. Without
- * {@code CONFIG_IRQ_TIME_ACCOUNTING} their time is part of the CPU time of the process that they interrupt, with it of no process.
- * If the kernel's configuration cannot be read, interrupts are left out: others are then reported too low, never too high.
+ * Processor times from {@code /proc}. Here, busy time includes interrupts (hard and soft; the loopback's network code
+ * is a soft one) only if the kernel's accounting does, so that both sides of a subtraction count the same. Without
+ * {@code CONFIG_IRQ_TIME_ACCOUNTING}, the time of interrupts is part of the CPU time of the process that they
+ * interrupt; with it, of no process. If the kernel's configuration cannot be read, interrupts are left out: other
+ * programs' use is then reported too low, never too high.
  */
 public final class LinuxKernel implements OthersMeter.Kernel {
 
@@ -29,7 +30,7 @@ public final class LinuxKernel implements OthersMeter.Kernel {
     private final Path proc;
     private final boolean interruptsAreCharged;
 
-    /** @param configurations files with the kernel's configuration; the first readable one counts */
+    /** @param configurations files with the kernel's configuration; the first one that can be read counts */
     LinuxKernel(Path proc, List<Path> configurations) {
         this.proc = proc;
         interruptsAreCharged = configurations.stream()
@@ -39,7 +40,10 @@ public final class LinuxKernel implements OthersMeter.Kernel {
                 .orElse(false);
     }
 
-    /** Returns the value behind {@code name:} or {@code name=} in a file such as /proc/meminfo; empty if the name or file is missing. */
+    /**
+     * Returns the value after {@code name:} or {@code name=} in a file such as /proc/meminfo; empty if the name or the
+     * file is missing.
+     */
     public static Optional<String> value(Path file, String name) {
         try {
             return new String(Files.readAllBytes(file), StandardCharsets.UTF_8)
@@ -54,7 +58,7 @@ public final class LinuxKernel implements OthersMeter.Kernel {
         }
     }
 
-    /** Returns the size in bytes that a file gives in kB. */
+    /** Returns the size in bytes that a file contains in kB. */
     public static Optional<Long> bytes(Path file, String name) {
         return value(file, name).map(kib -> Long.parseLong(kib.replaceAll("\\D", "")) << 10);
     }
@@ -74,7 +78,7 @@ public final class LinuxKernel implements OthersMeter.Kernel {
         List<String> names = processors.stream().map(number -> "cpu" + number).toList();
         long ticks = 0;
         for (String line : Files.readAllLines(proc.resolve("stat"), StandardCharsets.ISO_8859_1)) {
-            // user nice system idle iowait irq softirq steal; guests are in user.
+            // The fields are user nice system idle iowait irq softirq steal; guests are part of user.
             String[] fields = line.split(" +");
             if (names.contains(fields[0])) {
                 ticks += Long.parseLong(fields[1]) + Long.parseLong(fields[2]) + Long.parseLong(fields[3]);
@@ -84,7 +88,7 @@ public final class LinuxKernel implements OthersMeter.Kernel {
         return ticks * ProcessMeters.MILLIS_PER_TICK;
     }
 
-    /** Returns the time that the hypervisor withheld this machine's processors, ms. */
+    /** Returns the time that the hypervisor withheld from this machine's processors, ms. */
     long stealMillis() throws IOException {
         String cpu = Files.readAllLines(proc.resolve("stat"), StandardCharsets.ISO_8859_1)
                 .get(0);
@@ -107,7 +111,7 @@ public final class LinuxKernel implements OthersMeter.Kernel {
         return millis(pid, 13);
     }
 
-    /** Returns the sum of two fields after the name: user and system time. */
+    /** Returns the sum of user and system time, which are two fields after the name. */
     private long millis(long pid, int field) throws IOException {
         String[] fields = fields(process(pid).resolve("stat"));
         return (Long.parseLong(fields[field]) + Long.parseLong(fields[field + 1])) * ProcessMeters.MILLIS_PER_TICK;
@@ -130,7 +134,7 @@ public final class LinuxKernel implements OthersMeter.Kernel {
         }
     }
 
-    /** Returns the name of its program, at most 15 characters. */
+    /** Returns the name of the process's program, at most 15 characters. */
     String name(long pid) {
         return String.join("", ControlGroup.lines(process(pid).resolve("comm")));
     }

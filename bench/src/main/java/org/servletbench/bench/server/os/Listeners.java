@@ -26,12 +26,12 @@ public final class Listeners {
     /** A socket that accepts connections. */
     public record Listener(InetAddress address, int port) {
 
-        /** True if other machines can reach it, by an address other than this one and loopback. */
+        /** True if other machines can reach it, by an address other than the given one and loopback. */
         boolean isOutside(InetAddress own) {
             return !address.isLoopbackAddress() && !address.equals(own);
         }
 
-        /** Formats it like network tools: {@code *:9001}. */
+        /** Returns the address as network tools show it: {@code *:9001}. */
         @Override
         public String toString() {
             return (address.isAnyLocalAddress() ? "*" : address.getHostAddress()) + ":" + port;
@@ -41,7 +41,7 @@ public final class Listeners {
     private Listeners() {}
 
     /**
-     * Returns the sockets of a process and its children that listen on addresses other than this one and loopback.
+     * Returns the sockets on which a process and its children listen, on addresses other than this one and loopback.
      *
      * @throws IOException if the kernel does not report them
      */
@@ -80,7 +80,7 @@ public final class Listeners {
     private static List<Listener> of(long pid, Set<String> inodes) throws IOException {
         List<Listener> all = new ArrayList<>();
         for (String table : List.of("tcp", "tcp6")) {
-            // Reads the network namespace of the process, which may differ from ours.
+            // This file is from the network namespace of the process, which may differ from ours.
             Path file = PROC.resolve(Long.toString(pid)).resolve("net").resolve(table);
             if (Files.exists(file)) {
                 all.addAll(of(Files.readAllLines(file, StandardCharsets.US_ASCII), inodes));
@@ -102,14 +102,17 @@ public final class Listeners {
         return all;
     }
 
-    /** Parses an address. The kernel writes words of four bytes in machine order: little-endian on all machines that we support. */
+    /**
+     * Parses an address. The kernel writes words of four bytes in machine order, which is little-endian on all machines
+     * that we support.
+     */
     private static InetAddress address(String hexadecimal) throws UnknownHostException {
         byte[] written = HexFormat.of().parseHex(hexadecimal);
         byte[] bytes = new byte[written.length];
         for (int i = 0; i < bytes.length; i++) {
             bytes[i] = written[i / WORD * WORD + WORD - 1 - i % WORD];
         }
-        // Converts an IPv4 address mapped into IPv6 to IPv4.
+        // This converts an IPv4 address mapped into IPv6 to IPv4.
         return InetAddress.getByAddress(bytes);
     }
 
@@ -124,7 +127,7 @@ public final class Listeners {
                         inodes.add(target.substring("socket:[".length(), target.length() - 1));
                     }
                 } catch (IOException e) {
-                    // It was closed meanwhile.
+                    // The handle was closed in the meantime.
                 }
             }
         }

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** The memory of this machine, within the limit of a container. */
+/** The memory of this machine, or of the container in which we run. */
 public final class MachineMemory {
 
     private static final Path MEMINFO = Path.of("/proc/meminfo");
@@ -22,8 +22,8 @@ public final class MachineMemory {
     }
 
     /**
-     * Returns the memory that can be used without swapping, bytes; the largest number if unknown. Java counts the files that a container
-     * has in memory as used, although the kernel drops them when memory is needed.
+     * Returns the memory that can be used without swapping, bytes; the largest number if unknown. Java counts files
+     * that a container has in memory as used, although the kernel drops them when memory is needed.
      */
     public static long available() {
         long available = ofMachine("MemAvailable");
@@ -38,7 +38,10 @@ public final class MachineMemory {
                 .orElse(Long.MAX_VALUE);
     }
 
-    /** Returns the bytes of files in memory from a control group's {@code memory.stat}, including nested groups. */
+    /**
+     * Returns the number of bytes of files in memory from a control group's {@code memory.stat}, including nested
+     * groups.
+     */
     static long files(List<String> stat) {
         return Stream.of("inactive_file ", "active_file ")
                 .mapToLong(name -> number(stat, "total_" + name)

@@ -24,22 +24,23 @@ import org.servletbench.bench.model.JvmOptions;
 import org.servletbench.bench.model.UsageException;
 
 /**
- * Processes that end with servlet-bench, however it ends, even by kill -9: the kernel sends them a signal when the thread that
- * started them ends ({@code setpriv --pdeathsig}). One thread, which lives as long as servlet-bench, starts all of them. setpriv and
- * taskset replace themselves by the command, so its process id is the command's. A process is left behind only if servlet-bench is
- * killed within the few milliseconds before setpriv has made its request to the kernel.
+ * Starts processes that end with servlet-bench, however it ends, even by kill -9. The kernel sends them a signal when
+ * the thread that started them ends ({@code setpriv --pdeathsig}). One thread, which lives as long as servlet-bench,
+ * starts all of them. setpriv and taskset replace themselves with the command, so its process id is the command's. A
+ * process is left behind only if servlet-bench is killed within the few milliseconds before setpriv has made its
+ * request to the kernel.
  */
 public final class ManagedProcess {
 
     /** Signal that the kernel sends to a process when servlet-bench has gone. */
     public enum Farewell {
-        /** For a process that ends its own processes, or has something to write out. */
+        /** For a process that ends its own child processes, or has something to write before it ends. */
         TERM,
-        /** Ends the process for certain. Processes that it started stay. */
+        /** Ends the process for certain, but not the processes that it started. */
         KILL
     }
 
-    /** Limit for rounds of looking for processes of a session. */
+    /** Maximum number of rounds of searching for processes of a session. */
     private static final int ROUNDS = 10;
 
     private static final long POLL_MILLIS = 5;
@@ -47,13 +48,13 @@ public final class ManagedProcess {
     /** Time for a process to end before it is killed. */
     private static final Duration GRACE = Duration.ofSeconds(10);
 
-    /** Base of the exit codes that Java reports for processes ended by a signal: the signal's number is added. */
+    /** Base of the exit codes that Java reports for processes ended by a signal. The signal's number is added to it. */
     private static final int SIGNALS = 128;
 
-    /** Signals of crashes: SIGABRT, by which malloc ends a program that corrupted its memory; SIGBUS; SIGSEGV. */
+    /** Signals of crashes: SIGABRT, with which malloc ends a program that corrupted its memory; SIGBUS; SIGSEGV. */
     private static final Set<Integer> CRASHES = Set.of(6, 7, 11);
 
-    /** End of the name of a locale: {@code de_DE.UTF-8}, {@code C.utf8}. */
+    /** End of a locale's name: {@code de_DE.UTF-8}, {@code C.utf8}. */
     private static final Pattern UTF_8 = Pattern.compile("(?i)\\.utf-?8$");
 
     private static final Pattern CPUS = Pattern.compile("\\d{1,4}(-\\d{1,4})?(,\\d{1,4}(-\\d{1,4})?)*");
@@ -69,21 +70,23 @@ public final class ManagedProcess {
      * Outcome of a command.
      *
      * @param late true if it was killed because its time was over
-     * @param output its output on both streams, unless the builder redirects standard error
+     * @param output output on both streams, unless the builder redirects standard error
      */
     public record Ended(boolean late, int exitCode, String output) {
 
-        /** Returns the last line of its output, usually the reason of a failure; empty if there was no output. */
+        /**
+         * Returns the last line of its output, which is usually the reason for a failure; empty if there was no output.
+         */
         public Optional<String> lastLine() {
             return output.strip().lines().reduce((first, last) -> last).filter(line -> !line.isEmpty());
         }
     }
 
     /**
-     * Runs a command that terminates without being stopped.
+     * Runs a command that ends on its own.
      *
      * @param limit time after which it is killed
-     * @param input file for its standard input; empty: nothing
+     * @param input file for its standard input; empty for no input
      * @throws IOException if it cannot be started
      */
     public static Ended run(ProcessBuilder builder, Duration limit, Optional<Path> input)
@@ -92,7 +95,7 @@ public final class ManagedProcess {
         Process process = builder.redirectErrorStream(builder.redirectError() == ProcessBuilder.Redirect.PIPE)
                 .start();
         try {
-            // For a process that hangs: reading ends with the process.
+            // Needed for a process that hangs: reading its output ends when the process does.
             CompletableFuture<Process> inTime = process.onExit().orTimeout(limit.toMillis(), TimeUnit.MILLISECONDS);
             inTime.exceptionally(late -> {
                 stop(process, Duration.ZERO);
@@ -103,7 +106,7 @@ public final class ManagedProcess {
                     Files.copy(input.get(), to);
                 }
             } catch (IOException e) {
-                // It ended before it had read everything; its output says why.
+                // The process ended before it had read everything. Its output says why.
             }
             String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             int exitCode = process.waitFor();
@@ -140,10 +143,10 @@ public final class ManagedProcess {
     /**
      * Starts a process with an empty standard input.
      *
-     * @param builder gets the complete command, with setpriv and taskset
+     * @param builder receives the complete command, with setpriv and taskset
      * @param cpus processors in the format of {@code taskset -c}: {@code 1} or {@code 0,2-3}; empty for all
      * @throws UsageException if the processors are not such a list
-     * @throws IOException if it, setpriv or taskset cannot be started
+     * @throws IOException if the program, setpriv or taskset cannot be started
      */
     public static Process start(ProcessBuilder builder, Farewell farewell, Optional<String> cpus) throws IOException {
         List<String> words = builder.command();
@@ -175,7 +178,10 @@ public final class ManagedProcess {
         }
     }
 
-    /** Cleans a started program's environment: a JVM gets options only from its command line, and all programs print UTF-8. */
+    /**
+     * Cleans a started program's environment, so that a JVM gets options only from its command line, and all programs
+     * print UTF-8.
+     */
     static void makePlain(Map<String, String> environment) {
         environment.keySet().removeAll(JvmOptions.ENVIRONMENT);
         boolean utf8 = Stream.of("LC_ALL", "LC_CTYPE", "LANG")
@@ -196,7 +202,7 @@ public final class ManagedProcess {
                 .toString();
     }
 
-    /** Finds a command on the PATH or in administrators' folders; a path is checked as it is. */
+    /** Finds a command on the PATH or in administrators' folders. For a path, only checks that it is executable. */
     public static Optional<Path> onPath(String command) {
         if (command.contains("/")) {
             return Optional.of(Path.of(command)).filter(Files::isExecutable);
@@ -209,12 +215,15 @@ public final class ManagedProcess {
                 .findFirst();
     }
 
-    /** Asks a process to end and waits 10 s; then, or when this thread is interrupted, kills it. It has ended when this returns. */
+    /**
+     * Asks a process to end and waits 10 s. Then, or when this thread is interrupted, kills it. The process has ended
+     * when this returns.
+     */
     public static void stop(Process process) {
         stop(process, GRACE);
     }
 
-    /** Stops a process with another time to end; zero: kills it at once. */
+    /** Stops a process with another time for it to end; zero to kill it immediately. */
     public static void stop(Process process, Duration grace) {
         boolean interrupted = false;
         try {
@@ -240,8 +249,8 @@ public final class ManagedProcess {
     }
 
     /**
-     * Ends the remaining processes of a session whose leader has ended: its children and their descendants, except those that started
-     * another session. Does nothing while the leader lives.
+     * Ends the remaining processes of a session whose leader has ended: its children and their descendants, except
+     * those that started a session of their own. Does nothing while the leader lives.
      *
      * @return the ended processes, for people: {@code sleep (process 123)}
      */
@@ -279,8 +288,8 @@ public final class ManagedProcess {
     }
 
     /**
-     * Returns the processor time of all ended children of this process, s: the system keeps the sum. Samples taken while a
-     * short-lived process runs lack its last second. NaN if the system does not report it.
+     * Returns the processor time of all ended children of this process, s, of which the system keeps the sum. Samples
+     * taken while a short-lived process runs lack its last second. NaN if the system does not report it.
      */
     public static double endedSeconds() {
         try {
@@ -295,7 +304,7 @@ public final class ManagedProcess {
         return code > SIGNALS ? "ended by signal " + (code - SIGNALS) : "exit code " + code;
     }
 
-    /** True if a process with this exit code crashed, rather than ended by someone's signal. */
+    /** True if a process with this exit code crashed, and was not ended by somebody's signal. */
     public static boolean isCrash(int code) {
         return CRASHES.contains(code - SIGNALS);
     }

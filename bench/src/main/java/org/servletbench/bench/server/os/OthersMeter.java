@@ -10,29 +10,29 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
- * CPU time that other programs took from a process's processors, a server's or the generator's: the processors' busy time minus the
- * CPU time of our own processes on them. Ours are servlet-bench, and the servers that are up and the generator if they may run there. All
- * of
- * servlet-bench's CPU time counts as spent there, wherever it ran, so that others are reported too low by at most that.
+ * CPU time that other programs took from the processors of a server or the generator: the processors' busy time minus
+ * the CPU time of our own processes on them. Ours are servlet-bench, and the servers that are up and the generator if
+ * they may run there. All CPU time of servlet-bench counts as spent there, wherever it ran, so that other programs' use
+ * is reported too low by at most that time.
  *
  * <p>The total is a sum over intervals between readings. An interval in which servers came or went, or processes moved
- * to other processors, is left out: its time cannot be attributed.
+ * to other processors, is left out, because its time cannot be attributed.
  */
 public final class OthersMeter {
 
     /** Readings of the kernel; all times are totals in ms. */
     interface Kernel {
 
-        /** Returns the busy time of several processors together. */
+        /** Returns the busy time of several processors together, ms. */
         long busyMillis(List<Integer> processors) throws IOException;
 
         /** Returns the processors on which a process may run. */
         List<Integer> processors(long pid) throws IOException;
 
-        /** Returns the CPU time of a process, over all its threads. */
+        /** Returns the CPU time of a process, over all its threads, ms. */
         long cpuMillis(long pid) throws IOException;
 
-        /** Returns the CPU time of a process's ended children. */
+        /** Returns the CPU time of a process's ended children, ms. */
         long endedChildrenMillis(long pid) throws IOException;
     }
 
@@ -40,7 +40,7 @@ public final class OthersMeter {
      * Totals at one moment, and the processes they cover.
      *
      * @param servers servers that may run on the processors
-     * @param generator true if the generator may
+     * @param generator true if the generator may run on them
      */
     private record Reading(List<Integer> processors, Set<Long> servers, boolean generator, long busy, long ours) {
 
@@ -56,7 +56,7 @@ public final class OthersMeter {
     private Reading last;
     private double others;
 
-    /** Marks a server as up: its processes are ours, to every meter. */
+    /** Marks a server as up. All meters then count its processes as ours. */
     public static void up(Supplier<List<Long>> server) {
         UP.add(server);
     }
@@ -80,15 +80,15 @@ public final class OthersMeter {
     /**
      * Takes a reading.
      *
-     * @param of the process whose processors are read: a server or the generator
-     * @return CPU time of others since the first reading: ms per processor, on average. A single interval may be negative, because the
-     *     kernel counts in steps of a few ms
+     * @param of process whose processors are read: a server or the generator
+     * @return other programs' CPU time since the first reading, ms, as the mean per processor. A single interval may be
+     *     negative, because the kernel counts in steps of a few ms
      */
     synchronized long sample(long of, Set<Long> servers, long generator) throws IOException {
         List<Integer> processors = of == generator ? processorsOfGenerator(of) : kernel.processors(of);
         Set<Long> here = new HashSet<>();
         boolean shared = of == generator || sharesWith(processors, generator);
-        // In a single run servlet-bench is the generator, which has its own processors while it is measured.
+        // In a single run, servlet-bench is the generator, which has processors of its own while it is measured.
         long ours = generator == rig && !shared ? 0 : kernel.cpuMillis(rig);
         for (long pid : servers) {
             if (!Collections.disjoint(processors, kernel.processors(pid))) {
@@ -97,7 +97,7 @@ public final class OthersMeter {
             }
         }
         if (shared) {
-            // An ended generator, or any helper, is among the ended children of servlet-bench.
+            // A generator that has ended, or any helper, is among the ended children of servlet-bench.
             ours += kernel.endedChildrenMillis(rig) + generatorMillis(here, generator);
         }
         Reading now = new Reading(processors, here, shared, kernel.busyMillis(processors), ours);
@@ -108,7 +108,10 @@ public final class OthersMeter {
         return Math.round(others);
     }
 
-    /** Returns the generator's processors; after its end the previous ones, because the next one will run there. */
+    /**
+     * Returns the generator's processors. After its end, they are the previous ones, because the next generator will
+     * run there.
+     */
     private List<Integer> processorsOfGenerator(long generator) throws IOException {
         try {
             return kernel.processors(generator);
@@ -124,7 +127,7 @@ public final class OthersMeter {
         try {
             return !Collections.disjoint(processors, kernel.processors(generator));
         } catch (IOException e) {
-            // It has ended; the next one will run on the same processors.
+            // It has ended; the next generator will run on the same processors.
             return last != null && last.generator;
         }
     }

@@ -10,8 +10,8 @@ import java.util.Set;
 import java.util.function.LongSupplier;
 
 /**
- * Load of this machine since a moment, for the error of something that was too slow on it: its load average, and the CPU time of
- * processes other than servlet-bench, its servers and its generators.
+ * Load of this machine since a certain moment, for the error message if something was too slow on it: the load average,
+ * and the CPU time of processes other than servlet-bench, its servers and its generators.
  */
 public final class Overload {
 
@@ -43,7 +43,7 @@ public final class Overload {
     /**
      * Starts a measurement, with the servers that are up.
      *
-     * @throws IOException if the kernel does not report it
+     * @throws IOException if the kernel does not report the load
      */
     public static Overload begin() throws IOException {
         return begin(
@@ -59,7 +59,9 @@ public final class Overload {
         return new Overload(kernel, loadAverage, nanos, rig, Set.copyOf(servers));
     }
 
-    /** Returns the CPU time of our own processes; those that have ended are among the ended children of servlet-bench. */
+    /**
+     * Returns the CPU time of our own processes. Those that have ended are among the ended children of servlet-bench.
+     */
     private long ours() throws IOException {
         long sum = kernel.cpuMillis(rig) + kernel.endedChildrenMillis(rig);
         for (long server : servers) {
@@ -73,7 +75,8 @@ public final class Overload {
     }
 
     /**
-     * Returns the share of the processors' time that others took, from 0 to 1. A generator counts as one of them until it has ended.
+     * Returns the share of the processors' time that other programs took, 0 to 1. A generator counts as one of them
+     * until it has ended.
      *
      * @throws IOException if the kernel does not report it
      */

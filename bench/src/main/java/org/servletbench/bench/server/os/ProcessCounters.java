@@ -10,13 +10,14 @@ import java.util.Map;
 import org.servletbench.bench.measure.MonitorSeries;
 
 /**
- * Totals that Linux keeps for a whole process, ended threads included, by the columns of {@code monitor.csv}: CPU time in user
- * and in system mode (ms), minor page faults, read and write calls. Two small files: cheap enough for the edge of a time slice.
+ * Totals that Linux keeps for a whole process, including ended threads, by the columns of {@code monitor.csv}: CPU time
+ * in user and in system mode (ms), minor page faults, read and write calls. They are in two small files, which is cheap
+ * enough for the edge of a time slice.
  */
 public final class ProcessCounters {
 
     private static final Path PROC = Path.of("/proc");
-    /** Index among the fields of {@code /proc/PID/stat} after the name. */
+    /** Index among the fields after the name in {@code /proc/PID/stat}. */
     private static final int MINOR_FAULTS = 7;
 
     private static final int USER = 11;
@@ -28,15 +29,15 @@ public final class ProcessCounters {
     private static final String READS = "read.calls";
     private static final String WRITES = "write.calls";
 
-    /** Columns in addition to the CPU time. */
+    /** Columns besides the CPU time. */
     public static final List<String> COLUMNS = List.of(USER_TIME, SYSTEM_TIME, FAULTS, READS, WRITES);
 
     private ProcessCounters() {}
 
     /**
-     * Returns the sums over these processes, without calls if the system does not report them.
+     * Returns the sums over these processes. Read and write calls are missing if the system does not report them.
      *
-     * @throws IOException if one has ended
+     * @throws IOException if a process has ended
      */
     public static Map<String, Long> of(List<Long> pids) throws IOException {
         Map<String, Long> sum = new LinkedHashMap<>();
@@ -62,12 +63,12 @@ public final class ProcessCounters {
                     case "syscr:" -> totals.put(READS, Long.parseLong(line.substring(7)));
                     case "syscw:" -> totals.put(WRITES, Long.parseLong(line.substring(7)));
                     default -> {
-                        // Byte counts, which the load's own figures cover.
+                        // These are byte counts, which the load's own figures cover.
                     }
                 }
             }
         } catch (IOException e) {
-            // Missing in kernels without CONFIG_TASK_IO_ACCOUNTING.
+            // The file is missing in kernels without CONFIG_TASK_IO_ACCOUNTING.
         }
         return totals;
     }

@@ -9,12 +9,12 @@ import java.util.Map;
 import org.servletbench.bench.measure.MonitorSeries;
 
 /**
- * Readings of a process and of the machine from {@code /proc}, at no cost to the process itself. Values that the system does not
- * report are empty.
+ * Readings of a process and of the machine from {@code /proc}, at no cost to the process itself. Values that the system
+ * does not report are empty.
  *
  * @param others meter for this server's processors
  * @param generatorOthers meter for the generator's processors
- * @param threads meters of the server's threads, kept from sample to sample
+ * @param threads meters of the server's threads, which are kept from sample to sample
  */
 public record ProcessMeters(
         long server, long generator, OthersMeter others, OthersMeter generatorOthers, ThreadMeters threads) {
@@ -24,19 +24,20 @@ public record ProcessMeters(
     public static final int MILLIS_PER_TICK = 10;
 
     /**
-     * Returns totals since the start of each process, and the server's current resident set; first {@code machine.time.ms}, the time of
-     * the reading, in ms since the epoch. The context switches of several hundred threads take a few ms more to read.
+     * Returns totals since the start of each process, and the server's current resident set. The first is
+     * {@code machine.time.ms}, the time of the reading in ms since the epoch. Reading the context switches of several
+     * hundred threads takes a few more ms.
      */
     public Map<String, String> sample() {
         Map<String, String> meters = ofMachine();
         meters.put("rss.bytes", value(() -> residentBytes(server)));
-        // The JVM reports its own CPU time, in finer steps.
+        // The JVM reports its own CPU time in finer steps.
         meters.putAll(totals(ProcessCounters.COLUMNS, () -> ProcessCounters.of(List.of(server))));
         meters.putAll(totals(ThreadMeters.COLUMNS, threads::sample));
         return meters;
     }
 
-    /** Returns only the meters outside the server's own process: a server of several processes sums its own. */
+    /** Returns only the meters outside the server's own process. A server of several processes sums its own. */
     public Map<String, String> ofMachine() {
         Map<String, String> meters = new LinkedHashMap<>();
         meters.put(MonitorSeries.MACHINE_TIME, Long.toString(System.currentTimeMillis()));
@@ -49,7 +50,7 @@ public record ProcessMeters(
     }
 
     /**
-     * Returns the meters of a generator that has its own machine; fails once it has ended.
+     * Returns the meters of a generator on a machine of its own. Fails once the generator has ended.
      *
      * @param others meter for its processors
      */
@@ -59,7 +60,7 @@ public record ProcessMeters(
         meters.put(MonitorSeries.GENERATOR, Long.toString(LinuxKernel.HERE.cpuMillis(pid)));
         meters.put(MonitorSeries.STEAL, value(LinuxKernel.HERE::stealMillis));
         if (pid != ProcessHandle.current().pid()) {
-            // Left out for short-lived processes, where only the machine is metered: they come and go unseen.
+            // Left out for short-lived processes, which come and go unnoticed. For these, only the machine is metered.
             meters.put(MonitorSeries.OTHERS, others(others, pid));
         }
         return meters;
@@ -89,7 +90,10 @@ public record ProcessMeters(
         Map<String, Long> take() throws IOException;
     }
 
-    /** Returns these columns of a reading, as text; empty if one cannot be read, so that all rows of a monitor have the same columns. */
+    /**
+     * Returns these columns of a reading as text. They are empty if a column cannot be read, so that all rows of a
+     * monitor have the same columns.
+     */
     public static Map<String, String> totals(List<String> columns, Totals reading) {
         Map<String, Long> read = new LinkedHashMap<>();
         try {
@@ -116,8 +120,8 @@ public record ProcessMeters(
     }
 
     /**
-     * Returns {@code ready.rss}, the resident set in bytes, and {@code ready.cpu}, CPU time since the start in ms, without unreadable
-     * values.
+     * Returns {@code ready.rss}, the resident set in bytes, and {@code ready.cpu}, CPU time since the start in ms.
+     * Values that cannot be read are missing.
      */
     public static Map<String, Long> atReady(long pid) {
         Map<String, Long> used = new LinkedHashMap<>();
@@ -125,7 +129,7 @@ public record ProcessMeters(
             used.put("ready.rss", residentBytes(pid));
             used.put("ready.cpu", LinuxKernel.HERE.cpuMillis(pid));
         } catch (IOException | RuntimeException e) {
-            // The server has just died; its user will notice.
+            // The server has just died, which its user will notice.
         }
         return used;
     }
@@ -135,7 +139,9 @@ public record ProcessMeters(
         return new OthersMeter(LinuxKernel.HERE, ProcessHandle.current().pid());
     }
 
-    /** Returns the connections dropped by all listening sockets of this machine, or of this network namespace. */
+    /**
+     * Returns the number of connections dropped by all listening sockets of this machine, or of this network namespace.
+     */
     private static long connectionsDropped() throws IOException {
         List<String[]> lines = Files.readAllLines(PROC.resolve("net/netstat")).stream()
                 .filter(line -> line.startsWith("TcpExt:"))

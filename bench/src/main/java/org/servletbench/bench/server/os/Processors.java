@@ -16,8 +16,8 @@ import java.util.stream.IntStream;
 import org.servletbench.bench.model.TargetException;
 
 /**
- * Processors for servers and generators: halves of those that this process may use, so that neither takes time from
- * the other. With an odd number the servers get the smaller half.
+ * Processors for servers and generators. Each gets half of those that this process may use, so that neither takes time
+ * from the other. If their number is odd, the servers get the smaller half.
  */
 public record Processors(List<Integer> server, List<Integer> generator) {
 
@@ -26,7 +26,9 @@ public record Processors(List<Integer> server, List<Integer> generator) {
 
     private static final Duration LIMIT = Duration.ofSeconds(30);
 
-    /** Returns the division of this machine; empty with one processor, or without {@code taskset} (package util-linux). */
+    /**
+     * Returns the division of this machine; empty with one processor, or without {@code taskset} (package util-linux).
+     */
     public static Optional<Processors> divided() {
         List<Integer> allowed = allowed();
         return allowed.size() < 2 || ManagedProcess.onPath("taskset").isEmpty()
@@ -57,9 +59,10 @@ public record Processors(List<Integer> server, List<Integer> generator) {
     }
 
     /**
-     * Divides the processors. Threads of one core stay together: split, they would take time from each other.
+     * Divides the processors. Threads of one core stay together, because otherwise they would take time from each
+     * other.
      *
-     * @param siblings gives the processors that are threads of the same core as one, including itself
+     * @param siblings returns the processors that are threads of the same core as a given one, including that one
      */
     static Processors divide(List<Integer> allowed, IntFunction<List<Integer>> siblings) {
         Collection<List<Integer>> cores = cores(allowed, siblings);
@@ -80,7 +83,7 @@ public record Processors(List<Integer> server, List<Integer> generator) {
                 .values();
     }
 
-    /** Returns the siblings from /sys; only the processor itself if unknown. */
+    /** Returns the siblings from /sys; if unknown, only the processor itself. */
     private static List<Integer> siblings(int processor) {
         Path file = Path.of("/sys/devices/system/cpu/cpu" + processor + "/topology/thread_siblings_list");
         try {
@@ -97,8 +100,8 @@ public record Processors(List<Integer> server, List<Integer> generator) {
     }
 
     /**
-     * Returns the allowed processors, no more than a quota permits (a container's limit of CPU time): beyond it they would be throttled
-     * unnoticed.
+     * Returns the allowed processors, but no more than a quota permits (a container's limit of CPU time). Beyond it,
+     * they would be throttled unnoticed.
      */
     private static List<Integer> allowed() {
         List<Integer> all = allowed(Path.of("/proc/self/status")).orElse(List.of());
@@ -135,8 +138,7 @@ public record Processors(List<Integer> server, List<Integer> generator) {
         try {
             ManagedProcess.Ended taskset = ManagedProcess.run(
                     new ProcessBuilder("taskset", "-a", "-c", "-p", list(processors), Long.toString(pid)), LIMIT);
-            // A thread that ended between the listing and the call makes it fail without harm; a second look shows
-            // that.
+            // If a thread ends between the listing and the call, taskset fails without harm. A second look shows that.
             if (taskset.exitCode() != 0 && !isPinned(pid, processors)) {
                 throw new TargetException("cannot pin process " + pid + " to processors " + list(processors) + ": "
                         + taskset.lastLine().orElse(""));

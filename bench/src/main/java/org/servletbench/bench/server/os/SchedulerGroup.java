@@ -11,14 +11,16 @@ import org.servletbench.bench.model.Cpus;
 import org.servletbench.bench.model.Scheduling;
 
 /**
- * A server's own group of threads in the kernel's scheduler. The scheduler accounts for the processor time of each thread within a
- * group. If servers with interleaved time slices share a group, the slice of one settles the accounts of the other's threads, and the
- * other starts each slice as if its threads had never competed. Measured: Tomcat then switched context less often than with the
- * processor to itself, 0.15 times per request instead of 0.18 (docs/proof.md).
+ * A server's own group of threads in the kernel's scheduler. The scheduler keeps account of the processor time of each
+ * thread within a group. If servers with interleaved time slices share a group, the slice of one settles the accounts
+ * of the other's threads, and the other starts each slice as if its threads had never competed. In measurements, Tomcat
+ * then switched context less often than with the processor to itself: 0.15 times per request instead of 0.18
+ * (docs/proof.md).
  *
- * A session is such a group if the kernel groups by session (autogroup, sched(7)) and no control group manages the processors
- * instead; otherwise a control group is made. A control group can limit CPU time, too; if one server of a comparison has a limit, each
- * has a control group, because the kernel weighs a session and a control group differently.
+ * <p>A session is such a group if the kernel groups by session (autogroup, sched(7)) and no control group manages the
+ * processors instead. Otherwise a control group is created. A control group can limit CPU time, too. If one server of a
+ * comparison has a limit, each has a control group, because the kernel weighs a session and a control group
+ * differently.
  */
 public final class SchedulerGroup implements AutoCloseable {
 
@@ -27,7 +29,7 @@ public final class SchedulerGroup implements AutoCloseable {
     private static final Path ENABLED = Path.of("/proc/sys/kernel/sched_autogroup_enabled");
 
     private final Optional<ControlGroup> own;
-    /** The group with the accounts of its CPU time. */
+    /** The group that keeps account of its CPU time. */
     private final Optional<ControlGroup> accounts;
 
     private SchedulerGroup(Optional<ControlGroup> own, Optional<ControlGroup> accounts) {
@@ -35,31 +37,34 @@ public final class SchedulerGroup implements AutoCloseable {
         this.accounts = accounts;
     }
 
-    /** @param memory control group that already contains the server, if any */
+    /** @param memory control group that already contains the server, if there is one */
     public static SchedulerGroup make(Optional<ControlGroup> memory) {
         return make(memory, Optional.empty(), false);
     }
 
     /**
-     * @param memory control group that already contains the server, if any; in version 2 with its limit of CPU time
-     * @param cpus limit of CPU time; empty: none
+     * @param memory control group that already contains the server, if there is one; in version 2 with its limit of CPU
+     * time
+     *
+     * @param cpus limit of CPU time; empty for none
      * @param isLimited true if this server, or another one of its comparison, has such a limit
      */
     public static SchedulerGroup make(Optional<ControlGroup> memory, Optional<Cpus> cpus, boolean isLimited) {
-        // In version 2 a process is in one group for all controllers.
+        // In version 2, a process is in one group for all controllers.
         Optional<ControlGroup> taken = memory.filter(group -> group.version() == ControlGroup.Version.V2);
         boolean enough = taken.isPresent() || cpus.isEmpty() && !isLimited && sessionsCount(group("self"));
         Optional<ControlGroup> own = enough ? Optional.empty() : ControlGroup.ofProcessors(cpus);
         return new SchedulerGroup(own, isLimited ? own.or(() -> taken) : Optional.empty());
     }
 
-    /** Returns the limit of a process's CPU time as the kernel reports it; empty if it has none. */
+    /** Returns the limit of a process's CPU time, as the kernel reports it; empty if it has none. */
     public Optional<Cpus> cpus(long pid) {
         return accounts.filter(group -> group.holds(pid)).flatMap(ControlGroup::cpus);
     }
 
     /**
-     * Returns the totals of the limit of CPU time, by {@link ControlGroup#COLUMNS}; empty if no server of its comparison has one.
+     * Returns the totals for the limit of CPU time, by {@link ControlGroup#COLUMNS}; empty if no server of its
+     * comparison has one.
      *
      * @throws IOException if the kernel does not report them
      */
@@ -72,7 +77,10 @@ public final class SchedulerGroup implements AutoCloseable {
         return accounts.isPresent();
     }
 
-    /** Returns the command that starts a session, enters the group and then becomes this one: its process id stays. */
+    /**
+     * Returns the command that starts a session, enters the group and then becomes the given command, with the same
+     * process id.
+     */
     public List<String> entering(List<String> command) {
         // setsid does not fork for a process that leads no process group, and a JVM's children lead none.
         List<String> whole = new ArrayList<>(List.of("setsid"));
@@ -132,7 +140,7 @@ public final class SchedulerGroup implements AutoCloseable {
                 return parts[2].equals("/") ? none : Path.of(parts[2]);
             }
         }
-        // Version 2: the nearest group around it with the controller enabled; never the root.
+        // Version 2: the nearest group around the process with the controller enabled, but never the root.
         for (String line : process) {
             if (line.startsWith("0::/")) {
                 Path at = cgroups.resolve(line.substring("0::/".length())).normalize();

@@ -15,8 +15,9 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * Meters that must be read thread by thread: context switches, and CPU time by {@link ThreadRole}. It takes 0.1 to 0.3 ms a thread: done
- * once a second, not at the edges of time slices. The last reading of an ended thread is kept.
+ * Meters that must be read thread by thread: context switches, and CPU time by {@link ThreadRole}. This takes 0.1 to
+ * 0.3 ms per thread, so it is done once a second, not at the edges of time slices. The last reading of an ended thread
+ * is kept.
  */
 public final class ThreadMeters {
 
@@ -26,7 +27,7 @@ public final class ThreadMeters {
     private static final String VOLUNTARY = "context.switches.voluntary";
     private static final String INVOLUNTARY = "context.switches.involuntary";
 
-    /** Columns of context switches; those of thread roles follow them. */
+    /** Columns of context switches. The columns of thread roles follow them. */
     public static final List<String> SWITCHES_ONLY = List.of(SWITCHES, VOLUNTARY, INVOLUNTARY);
 
     /** All columns. */
@@ -63,7 +64,7 @@ public final class ThreadMeters {
                 Seen before = live.get(id);
                 Seen seen = look(thread, before);
                 if (seen != null) {
-                    // The id may belong to another thread now.
+                    // The id may now belong to another thread.
                     if (before != null && seen.nanos < before.nanos) {
                         end(before);
                     }
@@ -100,12 +101,12 @@ public final class ThreadMeters {
         totals.put(SWITCHES, voluntary + involuntary);
         totals.put(VOLUNTARY, voluntary);
         totals.put(INVOLUNTARY, involuntary);
-        // A role without any thread seen is unknown: another JVM or container may use other names.
+        // A role for which no thread was found is unknown, because another JVM or container may use other names.
         nanos.forEach((role, used) -> totals.put(role.column(), used / 1_000_000));
         return totals;
     }
 
-    /** Returns null if it has just ended. */
+    /** Returns a thread's readings; null if it has just ended. */
     private static Seen look(Path thread, Seen before) {
         try {
             long nanos = Long.parseLong(text(thread, "schedstat").split(" ")[0]);

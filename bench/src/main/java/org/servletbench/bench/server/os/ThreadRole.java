@@ -4,13 +4,13 @@ import java.util.Arrays;
 import java.util.regex.Pattern;
 
 /**
- * Role of a thread in a server's JVM, by its name in the kernel, which cuts names off after 15 characters. The entries here are the whole
- * definition; the first that matches counts.
+ * Role of a thread in a server's JVM, by its name in the kernel, which cuts names off after 15 characters. The
+ * constants here are the whole definition; the first one that matches counts.
  */
 public enum ThreadRole {
-    /** Names are the same on JDK 17, 21 and 25. */
+    /** The names are the same on JDK 17, 21 and 25. */
     COMPILER("compiler.cpu.ms", "C[12] CompilerThre.*"),
-    /** Serial collects in the VM thread. */
+    /** Includes the VM thread, in which Serial collects. */
     GC(
             "gc.cpu.ms",
             "GC Thread#.*|G1 .*|ParGC Thread.*|VM Thread|[XZ](Worker|Driver|Director|Stat|Uncommit|Unmap).*|Shenandoah.*"),
@@ -20,7 +20,7 @@ public enum ThreadRole {
             "https?-.*|ajp-.*|qtp.*|XNIO-.*|undertow.*|Undertow.*|reactor-http.*|tomcat-.*|container-.*|ForkJoinPool.*|jetty.*"),
     OTHER("other.cpu.ms", ".*");
 
-    /** Names of a new thread, which has its parent's name until it sets its own: it is looked at again. */
+    /** Names of a new thread, which has its parent's name until it sets its own. Such a thread is looked at again. */
     private static final Pattern UNNAMED = Pattern.compile("java|Thread-\\d+");
 
     private final String column;
@@ -43,7 +43,7 @@ public enum ThreadRole {
                 .orElse(OTHER);
     }
 
-    /** True if the name may not be the thread's own yet. */
+    /** True if the thread may not have its own name yet. */
     static boolean isUnnamed(String name) {
         return UNNAMED.matcher(name).matches();
     }

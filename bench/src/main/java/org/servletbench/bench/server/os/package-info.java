@@ -1,2 +1,2 @@
-/** Operating-system access: processes, processors, memory, meters, control groups and scheduler groups. */
+/** Access to the operating system: processes, processors, memory, meters, control groups and scheduler groups. */
 package org.servletbench.bench.server.os;

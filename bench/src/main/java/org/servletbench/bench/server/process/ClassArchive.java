@@ -20,9 +20,9 @@ import org.servletbench.bench.server.http.RowCounters;
 import org.servletbench.bench.server.os.ManagedProcess;
 
 /**
- * A class archive that a server's JVM starts with, and the application that it belongs to.
+ * A class archive with which a server's JVM starts, and the application that it belongs to.
  *
- * @param jar the extracted application: classes of nested jars are not archived
+ * @param jar the extracted application, because classes of nested jars are not archived
  * @param file the archive
  * @param number number of its training, from 1
  * @param sha256 SHA-256 of the file, in hexadecimal
@@ -32,10 +32,16 @@ public record ClassArchive(ArchiveKind kind, Path jar, Path file, int number, St
     private static final String NUMBER = ".number";
     private static final String SHA256 = ".sha256";
 
-    /** Least share of classes from the archive. Without it, about 10 to 20 % come from the JDK's own archive; with it, nearly all. */
+    /**
+     * Minimum share of classes from the archive. Without it, about 10 to 20 % come from the JDK's own archive; with it,
+     * nearly all.
+     */
     private static final double LEAST_SHARE = 0.5;
 
-    /** Longest time to write an AOT cache. The JVM of a training starts another JVM for it: 5 to 20 s, longer on a busy machine. */
+    /**
+     * Longest time to write an AOT cache. The JVM of a training starts another JVM for it: 5 to 20 s, longer on a busy
+     * machine.
+     */
     private static final Duration ASSEMBLY = Duration.ofMinutes(5);
 
     private static final Duration EXTRACTION = Duration.ofMinutes(1);
@@ -44,7 +50,7 @@ public record ClassArchive(ArchiveKind kind, Path jar, Path file, int number, St
 
     private static final String PROVIDED = "WEB-INF/lib-provided/.*[.]jar";
 
-    /** Options of a JVM that uses the archive, and does not start if it cannot. */
+    /** Returns the options of a JVM that uses the archive, and does not start if it cannot. */
     List<String> options() {
         return List.of(kind.read() + file.toAbsolutePath(), kind.insist());
     }
@@ -54,7 +60,7 @@ public record ClassArchive(ArchiveKind kind, Path jar, Path file, int number, St
         return Map.of(kind.key() + NUMBER, Integer.toString(number), kind.key() + SHA256, sha256);
     }
 
-    /** Returns the number and the SHA-256 of an archive of this kind from a server's record; empty if there is none. */
+    /** Returns the number and the SHA-256 of an archive of this kind from a server's record; empty if it has none. */
     public static Optional<Map<String, String>> recorded(ArchiveKind kind, Map<String, String> proven) {
         return Optional.ofNullable(proven.get(kind.key() + SHA256))
                 .map(sha256 -> Map.of(proven.getOrDefault(kind.key() + NUMBER, ""), sha256));
@@ -83,7 +89,7 @@ public record ClassArchive(ArchiveKind kind, Path jar, Path file, int number, St
     /**
      * Extracts a Spring Boot application into a folder.
      *
-     * @param folder is made
+     * @param folder folder, which is created
      * @return the application's jar in it
      * @throws TargetException if the application has no {@code jarmode=tools}, or the extraction fails
      */
@@ -137,12 +143,13 @@ public record ClassArchive(ArchiveKind kind, Path jar, Path file, int number, St
     }
 
     /**
-     * Runs a server under load and has its JVM write an archive at its end. No agent is loaded: the archive contains only the application.
+     * Runs a server under load and makes its JVM write an archive when it ends. No agent is loaded, so that the archive
+     * contains only the application.
      *
      * @param spec the extracted application, with the JVM options of the servers that will use the archive
      * @param length duration of the load, including pauses
-     * @param records gets the training's folder
-     * @param archive the file that is made
+     * @param records receives the training's folder
+     * @param archive file to be written
      * @throws TargetException if the server fails, or writes no archive
      */
     public static void train(

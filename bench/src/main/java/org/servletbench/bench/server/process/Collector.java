@@ -18,8 +18,9 @@ import org.servletbench.bench.server.os.ManagedProcess;
 import org.servletbench.bench.server.os.OthersMeter;
 
 /**
- * The collector to which servers export: a process of ours on this machine's loopback address that counts and discards. It is none of
- * the other programs whose processor time disturbs, and ends with servlet-bench.
+ * The collector to which servers export. It is a process of ours on this machine's loopback address that counts and
+ * discards. It is not one of the other programs whose use of processors disturbs measurements, and it ends with
+ * servlet-bench.
  */
 public final class Collector implements AutoCloseable {
 
@@ -41,9 +42,9 @@ public final class Collector implements AutoCloseable {
     }
 
     /**
-     * Starts it.
+     * Starts the collector.
      *
-     * @param processors that it may use, in the format of {@code taskset -c}; empty: all
+     * @param processors processors that it may use, in the format of {@code taskset -c}; empty for all
      * @throws TargetException if it does not start
      */
     public static Collector start(Optional<String> processors) {
@@ -51,7 +52,7 @@ public final class Collector implements AutoCloseable {
                         Jdk.ownCommand(),
                         "-Xmx128m",
                         "-XX:+UseSerialGC",
-                        // Without it each answer may wait for 40 ms, and the exporter with it.
+                        // Without this, each answer may wait for 40 ms, and so may the exporter.
                         "-Dsun.net.httpserver.nodelay=true",
                         "-cp",
                         classes().toString(),
@@ -83,13 +84,15 @@ public final class Collector implements AutoCloseable {
         }
     }
 
-    /** Returns the address to which the server of an arm exports; OTLP's paths, such as {@code /v1/traces}, follow it. */
+    /**
+     * Returns the address to which the server of an arm exports. OTLP's paths, such as {@code /v1/traces}, follow it.
+     */
     public URI address(String arm) {
         return URI.create("http://127.0.0.1:" + port + "/" + arm);
     }
 
     /**
-     * Returns what arrived at an address so far, by {@link #COLUMNS}: requests, their bytes, and spans.
+     * Returns what has arrived at an address so far, by {@link #COLUMNS}: requests, their bytes, and spans.
      *
      * @throws IOException if the collector does not answer within 2 s
      */

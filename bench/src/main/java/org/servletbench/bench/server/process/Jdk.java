@@ -20,7 +20,7 @@ import org.servletbench.bench.server.os.ManagedProcess;
 import org.servletbench.bench.server.proof.ConnectorProof;
 
 /**
- * The JDK that servers run on, as its {@code java} describes itself. A running server must report the same values:
+ * The JDK on which servers run, as its {@code java} describes itself. A running server must report the same values:
  * {@link ConnectorProof}.
  *
  * @param home its folder, as it reports it ({@code java.home})
@@ -33,18 +33,18 @@ public record Jdk(Path home, String version, String runtimeVersion, String vendo
 
     /** Oldest JDK on which all comparable Spring Boot versions run. */
     public static final int OLDEST = 17;
-    /** Newest JDK that servlet-bench was tested with. */
+    /** Newest JDK with which servlet-bench was tested. */
     public static final int NEWEST = 25;
 
     private static final String OPTION = "jdk";
-    /** Number of bytes read from the file {@code release} at most. */
+    /** Maximum number of bytes read from the file {@code release}. */
     private static final int MOST_RELEASE = 1 << 16;
 
     private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final Pattern PROPERTY = Pattern.compile("\\s+(java\\.[a-z.]+) = (.*)");
-    /** Last line of a HotSpot that rejected its options: the line before gives the reason. */
+    /** Last line of a HotSpot that rejected its options. The line before it gives the reason. */
     private static final String NO_MACHINE = "Error: Could not create the Java Virtual Machine.";
-    /** Line of a HotSpot whose options are valid one by one but not together: the line after gives the reason. */
+    /** Line of a HotSpot whose options are valid one by one but not together. The line after it gives the reason. */
     private static final String NO_START = "Error occurred during initialization of VM";
 
     private static final Pattern IGNORED = Pattern.compile(".* VM warning: Ignoring option .*");
@@ -64,7 +64,7 @@ public record Jdk(Path home, String version, String runtimeVersion, String vendo
         return command(ownHome());
     }
 
-    /** Returns the JDK that this process runs on. */
+    /** Returns the JDK on which this process runs. */
     public static Jdk own() {
         return new Jdk(
                 Jdk.ownHome(),
@@ -75,9 +75,9 @@ public record Jdk(Path home, String version, String runtimeVersion, String vendo
     }
 
     /**
-     * Returns the JDK with this home, else this process's own.
+     * Returns the JDK with this home, or this process's own.
      *
-     * @param homes one, or none
+     * @param homes one home, or none
      * @throws UsageException if there is no JDK, it does not run, is older than 17, or there are several homes
      */
     public static Jdk of(List<String> homes) {
@@ -88,7 +88,7 @@ public record Jdk(Path home, String version, String runtimeVersion, String vendo
     }
 
     /**
-     * Returns the JDKs with these homes, in order; without homes this process's own.
+     * Returns the JDKs with these homes, in order; without homes, this process's own.
      *
      * @throws UsageException as {@link #of}
      */
@@ -96,7 +96,7 @@ public record Jdk(Path home, String version, String runtimeVersion, String vendo
         return homes.isEmpty() ? List.of(own()) : homes.stream().map(Jdk::at).toList();
     }
 
-    /** Returns the same JDKs as described by the files in their homes, without starting them. */
+    /** Returns the JDKs with these homes, as files in their homes describe them, without starting them. */
     public static List<Jdk> reportedOf(List<String> homes) {
         return homes.isEmpty()
                 ? List.of(own())
@@ -112,7 +112,7 @@ public record Jdk(Path home, String version, String runtimeVersion, String vendo
         try (InputStream in = Files.newInputStream(Path.of(home, "release"))) {
             release.load(new ByteArrayInputStream(in.readNBytes(MOST_RELEASE)));
         } catch (IOException | IllegalArgumentException e) {
-            // Left unknown until it runs.
+            // The values remain unknown until it runs.
         }
         String version = release.getProperty("JAVA_VERSION", "").replace("\"", "");
         if (feature(version).orElse(OLDEST) < OLDEST) {
@@ -214,7 +214,10 @@ public record Jdk(Path home, String version, String runtimeVersion, String vendo
         return why >= 0 && why < logLines.size() ? Optional.of(logLines.get(why)) : Optional.empty();
     }
 
-    /** Returns the warning of a JVM that started but ignored an option it no longer has; empty if it accepted all. */
+    /**
+     * Returns the warning of a JVM that started but ignored an option it no longer has; empty if it accepted all
+     * options.
+     */
     public static Optional<String> ignoredOption(List<String> logLines) {
         return logLines.stream().filter(line -> IGNORED.matcher(line).matches()).findFirst();
     }
@@ -224,14 +227,14 @@ public record Jdk(Path home, String version, String runtimeVersion, String vendo
         return "JDK " + version + " (" + home + ")";
     }
 
-    /** Includes the vendor: two vendors' builds of one version are two JDKs. */
+    /** Returns a text that includes the vendor, because two vendors' builds of one version are two JDKs. */
     private String identityText() {
         return vm + " " + runtimeVersion + " (" + vendor + ")";
     }
 
     /**
-     * Returns this JDK's entries for a campaign's versions: {@code jdk} is the servers', {@code jdk.rig} that of servlet-bench if
-     * different.
+     * Returns this JDK's entries for a campaign's versions: {@code jdk} is that of the servers, {@code jdk.rig} that of
+     * servlet-bench if it is different.
      */
     public Map<String, String> versions() {
         Map<String, String> versions = new TreeMap<>();
@@ -243,7 +246,7 @@ public record Jdk(Path home, String version, String runtimeVersion, String vendo
         return versions;
     }
 
-    /** Returns the entries of several JDKs: {@code jdk} is the first, {@code jdk@HOME} another one. */
+    /** Returns the entries of several JDKs: {@code jdk} for the first one, {@code jdk@HOME} for any other. */
     public static Map<String, String> versions(List<Jdk> all) {
         Map<String, String> versions = new TreeMap<>(all.get(0).versions());
         all.stream().skip(1).forEach(jdk -> versions.put(OPTION + "@" + jdk.home, jdk.identityText()));

@@ -14,12 +14,12 @@ import java.util.stream.Stream;
 import org.servletbench.bench.model.TargetException;
 import org.servletbench.bench.server.os.ManagedProcess;
 
-/** Runs Maven the way the user runs it: with the same repository, settings and offline mode. */
+/** Runs Maven as the user runs it: with the same repository, settings and offline mode. */
 public final class MavenBuild {
 
     private static final int LAST_LINES = 8;
 
-    /** Properties of the user's Maven that configure its access to repositories. */
+    /** Properties of the user's Maven that configure access to repositories. */
     private static final Pattern ROUTE =
             Pattern.compile("https?\\.(proxy|nonProxy).*|socksProxy.*|javax\\.net\\.ssl\\..*"
                     + "|java\\.net\\.useSystemProxies|(maven\\.wagon|maven\\.resolver|aether|settings\\.security).*");
@@ -29,13 +29,13 @@ public final class MavenBuild {
 
     private MavenBuild() {}
 
-    /** True if this is a clone with sources; the unzipped distribution has nothing to build. */
+    /** True if this is a clone with sources. The unzipped distribution has nothing to build. */
     public static boolean hasSources(Path root) {
         return Files.isRegularFile(root.resolve("pom.xml"));
     }
 
     /**
-     * Runs Maven and waits for its end.
+     * Runs Maven and waits until it ends.
      *
      * @param pom POM of the build
      * @throws TargetException if the build fails, with the lines that say why; or if Maven cannot be run
@@ -49,7 +49,7 @@ public final class MavenBuild {
         List<String> command = new ArrayList<>(List.of(executable(), "-B", "-ntp", "-q", "-Dstyle.color=never"));
         command.addAll(ofUser(System.getProperties()));
         try {
-            // Builds write absolute paths: if the repository is reached through links, use the real ones.
+            // Builds write absolute paths. If the repository is reached through links, the real paths must be used.
             command.addAll(List.of("-f", pom.toRealPath().toString()));
             command.addAll(arguments);
             Process process = ManagedProcess.start(
@@ -78,10 +78,10 @@ public final class MavenBuild {
     }
 
     /**
-     * Returns the options of the user's Maven that this one needs as well: repository, settings and their profiles, proxies, and offline
-     * mode.
+     * Returns the options of the user's Maven that this one needs as well: repository, settings and their profiles,
+     * proxies, and offline mode.
      *
-     * @param given system properties: simulations/pom.xml adds those that only Maven knows
+     * @param given system properties, to which simulations/pom.xml adds those that only Maven knows
      */
     static List<String> ofUser(Properties given) {
         List<String> options = new ArrayList<>();
@@ -118,7 +118,10 @@ public final class MavenBuild {
         return options;
     }
 
-    /** Values from the POM have a text before them: alone they would be parsed as files, lists and booleans instead of texts. */
+    /**
+     * Returns a value from the POM. There it has a text before it, because alone it could be parsed as a file, list or
+     * boolean instead of a text.
+     */
     private static String value(Properties given, String name) {
         return given.getProperty(name, "").replaceFirst("^is ", "");
     }

@@ -16,13 +16,16 @@ import org.servletbench.bench.server.http.HttpWire;
 import org.servletbench.bench.server.os.ManagedProcess;
 import org.servletbench.bench.server.os.SchedulerGroup;
 
-/** The processes of nginx, a master and its workers. A killed master leaves its workers behind, so we ask it to end. */
+/**
+ * The processes of nginx, a master and its workers. A killed master would leave its workers behind, so we ask it to
+ * end.
+ */
 public final class NginxProcess extends StartedProcess {
 
     private static final Duration START_TIMEOUT = Duration.ofSeconds(10);
 
     private final Set<ProcessHandle> known = ConcurrentHashMap.newKeySet();
-    /** Value of the {@code Server} header in the running server's first good answer. */
+    /** Value of the {@code Server} header in the running server's first correct answer. */
     public String serverHeader = "";
 
     private final SchedulerGroup scheduler;
@@ -42,7 +45,7 @@ public final class NginxProcess extends StartedProcess {
                 port -> launch(spec, folder, port));
     }
 
-    /** Creates nginx's prefix in the run's folder: configuration, bodies, a folder for temporary files. */
+    /** Creates nginx's prefix in the run's folder: configuration, bodies, and a folder for temporary files. */
     private static Path layOut(NginxSpec spec, Path folder, int port) {
         Path prefix = folder.resolve("nginx").toAbsolutePath();
         try {
@@ -50,7 +53,7 @@ public final class NginxProcess extends StartedProcess {
             Path bodies = Files.createDirectories(prefix.resolve("www"));
             Files.write(bodies.resolve("index.html"), Files.readAllBytes(spec.page()));
             Files.write(bodies.resolve("payload.txt"), Files.readAllBytes(spec.payload()));
-            // Started by root, nginx would run its workers as another user, who may not see this folder.
+            // If root started nginx, its workers would run as another user, who may not be able to read this folder.
             boolean root = "root".equals(System.getProperty("user.name"));
             String config = Files.readString(spec.config(), StandardCharsets.UTF_8)
                     .replace("@user@", root ? "user root;" : "# Workers run as whoever started it.")
@@ -80,7 +83,7 @@ public final class NginxProcess extends StartedProcess {
                 .directory(folder.toFile())
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
-        // Also removes NGINX, from which nginx would take listening sockets.
+        // This also removes the variable NGINX, from which nginx would take listening sockets.
         ServerProcess.clean(builder);
         try {
             Process master = ManagedProcess.start(builder, ManagedProcess.Farewell.TERM);
@@ -91,7 +94,7 @@ public final class NginxProcess extends StartedProcess {
         }
     }
 
-    /** True if the port was taken: nginx would retry for several seconds, while another process answers on it. */
+    /** True if the port was taken. nginx would retry for several seconds, while another process answers on it. */
     @Override
     boolean isPortTaken() {
         return logLines().stream().anyMatch(line -> line.contains("Address already in use"));
@@ -102,7 +105,7 @@ public final class NginxProcess extends StartedProcess {
         return TargetException.died("nginx died at its start; the last lines of " + log + ":\n" + lastLines());
     }
 
-    /** True if nginx itself answers: workers exist only once it has the port. */
+    /** True if nginx itself answers. Its workers exist only once it has the port. */
     @Override
     boolean answers() {
         try {
@@ -134,12 +137,12 @@ public final class NginxProcess extends StartedProcess {
         return living;
     }
 
-    /** Asks nginx to end, waits, then kills each remaining process; returns when all have gone. */
+    /** Asks nginx to end, waits, then kills each remaining process. Returns when all have gone. */
     @Override
     public void stop() {
         processes();
         super.stop();
-        // Unless it was killed, a master has ended its workers.
+        // A master has ended its workers, unless it was killed.
         known.forEach(ProcessHandle::destroyForcibly);
         known.forEach(handle -> handle.onExit().join());
         scheduler.close();

@@ -7,9 +7,9 @@ import org.servletbench.bench.server.os.ManagedProcess;
 /**
  * Configuration of the reference server.
  *
- * @param config the template of its configuration
- * @param page the body of {@code /}
- * @param payload the body of {@code /payload}
+ * @param config template of the configuration file
+ * @param page body of {@code /}
+ * @param payload body of {@code /payload}
  * @param cpusLimited true if a server of its comparison has a limit of CPU time
  */
 public record NginxSpec(Path config, Path page, Path payload, boolean cpusLimited) {
@@ -22,7 +22,11 @@ public record NginxSpec(Path config, Path page, Path payload, boolean cpusLimite
         this(config, page, payload, false);
     }
 
-    /** Returns this spec for a comparison in which a server has a limit of CPU time, or none. */
+    /**
+     * Returns this spec for another comparison.
+     *
+     * @param limits true if a server of that comparison has a limit of CPU time
+     */
     public NginxSpec beside(boolean limits) {
         return new NginxSpec(config, page, payload, limits);
     }
@@ -36,7 +40,7 @@ public record NginxSpec(Path config, Path page, Path payload, boolean cpusLimite
                 resources.resolve("payload.txt"));
     }
 
-    /** Returns the line that says what to install; empty if nothing is missing. */
+    /** Returns a line that says what to install; empty if nothing is missing. */
     public static Optional<String> missing() {
         return ManagedProcess.onPath("nginx").isPresent()
                 ? Optional.empty()

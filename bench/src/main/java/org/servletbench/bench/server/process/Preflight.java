@@ -21,7 +21,7 @@ import org.servletbench.bench.server.os.MachineMemory;
 /** Reports predictable failures before anything is started. */
 public final class Preflight {
 
-    /** Files that a JVM opens besides its users' connections: jars, logs, selectors. */
+    /** Number of files that a JVM opens besides its users' connections: jars, logs, selectors. */
     public static final int OTHER_FILE_HANDLES = 256;
 
     private Preflight() {}
@@ -63,10 +63,10 @@ public final class Preflight {
     }
 
     /**
-     * Requires enough file handles: every user needs a connection, in the generator and in the server.
+     * Requires enough file handles. Every user needs a connection, in the generator and in the server.
      *
-     * @param connections of one process: in a generator with time slices, users times servers
-     * @throws TargetException if this process may not open so many files
+     * @param connections number of connections of one process: in a generator with time slices, users times servers
+     * @throws TargetException if this process may not open this many files
      */
     public static void fileHandles(int connections) {
         fileHandles(connections, mostFileHandles(), "this shell", "run: ulimit -n ");
@@ -75,7 +75,7 @@ public final class Preflight {
     /**
      * Requires enough file handles for a process on another machine.
      *
-     * @param limit number of files that it may have open
+     * @param limit number of files that the process may have open
      */
     public static void fileHandles(int connections, long limit, String host) {
         fileHandles(connections, limit, host, "raise the hard limit of `ulimit -n` there to ");
@@ -89,7 +89,9 @@ public final class Preflight {
         }
     }
 
-    /** Returns the number of files that this process may have open; the largest number if the system does not report it. */
+    /**
+     * Returns the number of files that this process may have open; the largest number if the system does not report it.
+     */
     public static long mostFileHandles() {
         return ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean system
                 ? system.getMaxFileDescriptorCount()

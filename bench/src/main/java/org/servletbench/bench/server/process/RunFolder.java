@@ -24,7 +24,7 @@ public final class RunFolder {
         return what + "-" + LocalDateTime.now(ZoneOffset.UTC).format(TIME);
     }
 
-    /** Creates a folder of this name and time, with a number appended if it exists. */
+    /** Creates a folder with this name and the present time, and a number if the folder exists. */
     public static Path create(Path results, String what) {
         String name = name(what);
         try {

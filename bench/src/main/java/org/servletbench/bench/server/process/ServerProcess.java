@@ -37,23 +37,26 @@ import org.servletbench.bench.server.os.ManagedProcess;
 import org.servletbench.bench.server.os.ProcessMeters;
 import org.servletbench.bench.server.os.SchedulerGroup;
 
-/** The process of a JVM with a Spring Boot application, or of a JVM that a command of the user's own starts. */
+/** The process of a JVM with a Spring Boot application, or of a server that a user's own command starts. */
 public final class ServerProcess extends StartedProcess {
 
-    /** First JDK in which native code needs an explicit permission. */
+    /** First JDK in which native code needs explicit permission. */
     private static final int NATIVE_ACCESS_JDK = 22;
-    /** Prefixes of variables that could change the server from outside the command line, where no report would show it. */
+    /** Prefixes of variables that could change the server from outside the command line, which no report would show. */
     private static final List<String> HIDDEN_OPTIONS = Stream.concat(
                     JvmOptions.ENVIRONMENT.stream(), Stream.of("SPRING_", "SERVER_", "MANAGEMENT_", "LOGGING_"))
             .toList();
 
-    /** Shell variables that are passed on to a server: paths, user and language, no secrets. */
+    /** Shell variables that are passed on to a server: paths, user and language, but no secrets. */
     static final List<String> PASSED_ON =
             List.of("PATH", "HOME", "USER", "LOGNAME", "SHELL", "TZ", "TMPDIR", "LD_LIBRARY_PATH", "LANG", "LANGUAGE");
 
     private static final String LOCALE = "LC_";
 
-    /** Variable with properties of Spring that take precedence over its files; only a process's owner sees its environment. */
+    /**
+     * Variable with Spring properties that take precedence over its files. Only a process's owner can read its
+     * environment.
+     */
     private static final String PROPERTIES = "SPRING_APPLICATION_JSON";
 
     /** Property that the option {@code threads} sets, so that the arm's name shows it. */
@@ -68,17 +71,17 @@ public final class ServerProcess extends StartedProcess {
     private static final int BAD_REQUEST = 400;
     /** Lowest status of a server fault. */
     private static final int FAULTS = 500;
-    /** Statuses of a server, or of a proxy in front of it, while the application starts. */
+    /** Statuses of a server, or of a proxy in front of it, while the application is starting. */
     private static final List<Integer> STARTING = List.of(502, 503, 504);
-    /** Time after which such a status counts as the service's real answer, judged like any other. */
+    /** Time after which such a status counts as the service's real answer, like any other. */
     static final Duration STARTS_FOR = Duration.ofSeconds(10);
 
     private static final int CONNECT_MILLIS = 5_000;
 
-    /** Placeholder in a property: a free port for the server. */
+    /** Placeholder in a property for a free port. */
     private static final String PORT = "${port}";
 
-    /** Spring Boot's message about Jetty, whose starter has no HTTP/2. */
+    /** Spring Boot's message about Jetty, whose starter does not include HTTP/2. */
     private static final String NO_HTTP_2 = "dependency is required for HTTP/2 support";
 
     /** Spring's message about a missing variable or property. */
@@ -88,12 +91,14 @@ public final class ServerProcess extends StartedProcess {
     /** JVM options before {@code -jar}. */
     public final List<String> jvmOptions;
 
-    /** Files that only their owner can read, deleted when the server ends. */
+    /** Files that only their owner can read; they are deleted when the server ends. */
     private final List<Path> secrets;
 
     private final Optional<ControlGroup> memory;
     private final SchedulerGroup scheduler;
-    /** Time of its first answer with a status of {@link #STARTING}, by the nanosecond clock; empty if there was none. */
+    /**
+     * Time of its first answer with a status of {@link #STARTING}, by {@link System#nanoTime}; empty if there was none.
+     */
     private OptionalLong startsSince = OptionalLong.empty();
     /** Names of environment variables that were not passed on. */
     public final SortedSet<String> removed;
@@ -134,7 +139,7 @@ public final class ServerProcess extends StartedProcess {
         return server;
     }
 
-    /** Requires that a command's own process serves: a child's CPU time would be nobody's. */
+    /** Requires that a command's own process serves requests. A child's CPU time would not be counted. */
     private void requireItself() {
         try {
             if (!listensOnItsPort(Listeners.ofItself(process.toHandle()))) {
@@ -150,7 +155,10 @@ public final class ServerProcess extends StartedProcess {
         }
     }
 
-    /** Requires that none of its ports can be reached from elsewhere: a service may open more than the measured one, by any property. */
+    /**
+     * Requires that none of its ports can be reached from other machines. A service may open further ports because of
+     * any property.
+     */
     private void requireOwnAddress() {
         try {
             InetAddress own = InetAddress.getByName(spec.address());
@@ -171,7 +179,7 @@ public final class ServerProcess extends StartedProcess {
             }
         } catch (IOException e) {
             if (!process.isAlive()) {
-                // It died; others report why.
+                // It died; its death is reported elsewhere.
                 return;
             }
             stop();
@@ -244,7 +252,7 @@ public final class ServerProcess extends StartedProcess {
         Optional<Path> keyStore = spec.serving().protocol().isSecure()
                 ? Optional.of(Tls.keyStore(spec.jdk().home(), folder, spec.address()))
                 : Optional.empty();
-        // A main method that ignores its arguments still reads these.
+        // A main method that ignores its arguments still uses these properties.
         List<String> properties = Stream.concat(
                         given.stream(), spec.arguments().stream().map(one -> withPorts(one, spec.address())))
                 .collect(Collectors.toCollection(ArrayList::new));
@@ -293,7 +301,8 @@ public final class ServerProcess extends StartedProcess {
     }
 
     /**
-     * Returns the error for a limit that an arm asks for and its server would not have; empty if it would have all.
+     * Returns an error for a limit that an arm asks for but its server would not have; empty if it would have all
+     * limits.
      *
      * @param memory true if there is a group that limits its memory
      * @param cpus true if there is a group that limits its CPU time
@@ -324,7 +333,7 @@ public final class ServerProcess extends StartedProcess {
         return given;
     }
 
-    /** Replaces each placeholder for a port by a different free port. */
+    /** Replaces each placeholder for a port with a different free port. */
     static String withPorts(String argument, String address) {
         String[] parts = argument.split(Pattern.quote(PORT), -1);
         return Stream.of(parts)
@@ -332,7 +341,7 @@ public final class ServerProcess extends StartedProcess {
                 .orElse(argument);
     }
 
-    /** Writes the JVM's options into a file if one of them may be secret: everybody can read a command line. */
+    /** Writes JVM options into a file if one of them may be secret, because everybody can read a command line. */
     private static Optional<Path> secret(List<String> options) {
         if (options.stream().allMatch(option -> Secrets.ofJvm(option).equals(option))) {
             return Optional.empty();
@@ -369,7 +378,7 @@ public final class ServerProcess extends StartedProcess {
         return spec.serving().protocol().scheme();
     }
 
-    /** Gives a server its environment; returns the names of variables that were not passed on. */
+    /** Sets a server's environment. Returns the names of variables that were not passed on. */
     static SortedSet<String> environment(ProcessBuilder builder, Map<String, String> own) {
         SortedSet<String> removed = new TreeSet<>(clean(builder));
         removed.removeAll(own.keySet());
@@ -378,9 +387,8 @@ public final class ServerProcess extends StartedProcess {
     }
 
     /**
-     * Removes all variables except {@link #PASSED_ON} and those of the locale: a shell may hold tokens, and no report would show a variable
-     * that
-     * changes a JVM from outside its command line.
+     * Removes all variables except {@link #PASSED_ON} and those of the locale. A shell may contain tokens, and no
+     * report would show a variable that changes a JVM from outside its command line.
      *
      * @return names of the removed variables that could have changed the JVM
      */
@@ -393,9 +401,9 @@ public final class ServerProcess extends StartedProcess {
     }
 
     /**
-     * True if the server is ready. Our own app reports it. A service's answers are unknown beforehand: it is ready once it answers in its
-     * scheme,
-     * even with a login page; its first real answer is checked later, by a caller that knows what was requested.
+     * True if the server is ready. Our own app reports this. The answers of a user's service are unknown beforehand, so
+     * it is ready once it answers in its scheme, even with a login page. Its first real answer is checked later, by a
+     * caller that knows what was requested.
      */
     @Override
     boolean answers() {
@@ -411,14 +419,15 @@ public final class ServerProcess extends StartedProcess {
                             : status == OK
                                     || status < FAULTS && spec.readyPath().equals(TargetSpec.ANY_PATH);
             if (!ready) {
-                // Our request may go to another port, which must not be reachable from elsewhere while we wait.
+                // Our request may go to a further port of the server, which must not be reachable from other machines
+                // while we wait.
                 requireOwnAddress();
             }
             return ready;
         } catch (ConnectException e) {
             return false;
         } catch (SocketTimeoutException e) {
-            // It accepts connections, but this path hangs.
+            // The server accepts connections, but this path hangs.
             return spec.isOwn() && spec.asked().ready() == null && isListening();
         } catch (IOException e) {
             if (spec.isOwn()) {
@@ -441,7 +450,7 @@ public final class ServerProcess extends StartedProcess {
         }
     }
 
-    /** Rejects a port that speaks TLS when its arm speaks plain HTTP: it would never get ready. */
+    /** Rejects a port that speaks TLS although its arm speaks plain HTTP, because the server would never get ready. */
     private void requireScheme() {
         if (!spec.serving().protocol().isSecure() && HttpWire.speaksTls(url())) {
             stop();
@@ -451,7 +460,7 @@ public final class ServerProcess extends StartedProcess {
         }
     }
 
-    /** Checked only after its end: reading the log of a starting server would cost it time. */
+    /** Checked only after the process has ended, because reading the log would take time from a starting server. */
     @Override
     boolean isPortTaken() {
         return !process.isAlive()
@@ -495,7 +504,7 @@ public final class ServerProcess extends StartedProcess {
                 : TargetException.died(died + ": " + cause(logLines()) + notPassedOn() + "; its log: " + log);
     }
 
-    /** Returns a hint about variables of this shell that a service may be missing. */
+    /** Returns a hint about variables of this shell that a service may need. */
     private String notPassedOn() {
         if (spec.isOwn() && logLines().stream().anyMatch(line -> line.contains(PLACEHOLDER))) {
             return "; of this shell it has only " + String.join(", ", PASSED_ON)
@@ -506,7 +515,7 @@ public final class ServerProcess extends StartedProcess {
                 : "";
     }
 
-    /** Returns a port that the server could not bind and that is not the measured one. */
+    /** Returns a port that the server could not bind, other than the measured one. */
     static OptionalInt otherPort(List<String> log, int own) {
         return log.stream()
                 .filter(line ->
@@ -537,14 +546,19 @@ public final class ServerProcess extends StartedProcess {
         return memory.map(group -> ProcessMeters.value(group::peak));
     }
 
-    /** Returns the limit of its CPU time for people, as the kernel reports it; empty if no server of its comparison has one. */
+    /**
+     * Returns its limit of CPU time for people, as the kernel reports it; empty if no server of its comparison has one.
+     */
     public Optional<String> cpuLimit() {
         return spec.cpusLimited()
                 ? Optional.of(scheduler.cpus(pid()).map(Cpus::toString).orElse("none"))
                 : Optional.empty();
     }
 
-    /** Returns the totals of its limit of CPU time so far, by column; none if no server of its comparison has such a limit. */
+    /**
+     * Returns the totals for its limit of CPU time so far, by column; empty if no server of its comparison has such a
+     * limit.
+     */
     public Map<String, String> throttling() {
         return scheduler.hasAccounts() ? ProcessMeters.totals(ControlGroup.COLUMNS, scheduler::throttling) : Map.of();
     }

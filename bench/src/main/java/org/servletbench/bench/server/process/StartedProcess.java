@@ -20,14 +20,17 @@ import org.servletbench.bench.server.os.ManagedProcess;
 import org.servletbench.bench.server.os.ProcessMeters;
 
 /**
- * A server's process, from its start to its certain end. Its output goes straight into a file, so that it outlives us;
- * the process ends with servlet-bench: {@link ManagedProcess}.
+ * A server's process, from its start until it has certainly ended. Its output goes directly into a file, so that it
+ * outlives us. The process ends with servlet-bench: {@link ManagedProcess}.
  */
 public abstract class StartedProcess {
 
     static final Duration STOP_GRACE = Duration.ofSeconds(5);
     private static final Duration POLL = Duration.ofMillis(20);
-    /** Polls between two checks of the addresses on which a starting server listens: reading them takes a millisecond. */
+    /**
+     * Number of polls between two checks of the addresses on which a starting server listens, because reading them
+     * takes a millisecond.
+     */
     private static final int LOOK = 25;
 
     private static final int PORT_ATTEMPTS = 3;
@@ -37,7 +40,10 @@ public abstract class StartedProcess {
     /** Start of a line in Spring Boot's log, before its message. */
     private static final Pattern LOG_PREFIX =
             Pattern.compile("^\\d{4}-\\d\\d-\\d\\d[T ]\\S+ +[A-Z]+ \\d+ --- .*?] \\S+ *: ");
-    /** A host or service that a server could not reach or log in to: later failures follow from it without mentioning it. */
+    /**
+     * A host or service that a server could not reach or log in to. Later failures result from this without mentioning
+     * it.
+     */
     private static final Pattern UNREACHED = Pattern.compile(
             "(?i)connection( to \\S+)?( was)? refused|connect(ion)? timed out"
                     + "|no route to host|UnknownHostException|communications link failure|authentication failed|access denied for user");
@@ -69,7 +75,7 @@ public abstract class StartedProcess {
     /**
      * Starts a server and waits until it answers.
      *
-     * @param wanted its port; empty for any free one
+     * @param wanted requested port; empty for any free port
      */
     static <T extends StartedProcess> T start(
             String address, OptionalInt wanted, String option, Timeout timeout, IntFunction<T> launch) {
@@ -89,13 +95,13 @@ public abstract class StartedProcess {
     }
 
     /**
-     * Longest time a server may take until it answers.
+     * Longest time until a server must answer.
      *
      * @param option how to set another time, for the message; empty if it cannot be set
      */
     record Timeout(Duration time, String option) {}
 
-    /** Returns its last line so far, for a slow start; empty if it has written nothing. */
+    /** Returns the last line of a log so far, for a slow start; empty if nothing was written. */
     public static Optional<String> lastLine(Path log) {
         return said(lines(log)).stream().reduce((first, last) -> last).map(String::strip);
     }
@@ -103,13 +109,14 @@ public abstract class StartedProcess {
     /** True if it answers as it should. */
     abstract boolean answers();
 
-    /** Called while it does not answer yet; stops it and throws a TargetException if it never will. */
+    /** Called while the server does not answer yet. Stops the server and throws a TargetException if it never will. */
     void whileItStarts() {
         // Nothing to check by default.
     }
 
     /**
-     * Returns the addresses on which it listens, for the error of a server that is not ready: starts with a semicolon; empty if unknown.
+     * Returns the addresses on which the server listens, for the error message if it does not get ready. Starts with a
+     * semicolon; empty if unknown.
      */
     String whereItListens() {
         return "";
@@ -118,10 +125,10 @@ public abstract class StartedProcess {
     /** True if it could not bind its port. */
     abstract boolean isPortTaken();
 
-    /** Returns the reason why it ended before it answered. */
+    /** Returns the reason why the server ended before it answered. */
     abstract TargetException diedAtStart();
 
-    /** Called when it has ended without being asked to. */
+    /** Called when the server has ended on its own. */
     void died() {
         // Nothing to clean up by default.
     }
@@ -135,7 +142,7 @@ public abstract class StartedProcess {
         });
     }
 
-    /** Waits until it answers; returns false if its port was taken. */
+    /** Waits until the server answers. Returns false if its port was taken. */
     final boolean awaitReady(Timeout timeout) {
         long start = System.nanoTime();
         startedNanos = start;
@@ -185,9 +192,8 @@ public abstract class StartedProcess {
     }
 
     /**
-     * Returns the reason of its end in one line, from its log: Spring's own analysis, else what it could not reach, else the innermost
-     * cause or
-     * the last line.
+     * Returns the reason for the server's end in one line, from its log: Spring's own analysis, or what the server
+     * could not reach, or the innermost cause, or the last line.
      *
      * @param log all lines of its log
      */
@@ -214,7 +220,7 @@ public abstract class StartedProcess {
                 : shortened(unreached.get()) + "; it ended with: " + shortened(last);
     }
 
-    /** Returns the first unreachable thing that is named with its place; else the first of all. */
+    /** Returns the first unreachable host or service that is mentioned with its address; if none is, the first one. */
     private static Optional<String> unreached(List<String> log) {
         List<String> all = said(log).stream()
                 .filter(line -> UNREACHED.matcher(line).find())
@@ -264,7 +270,7 @@ public abstract class StartedProcess {
         return port;
     }
 
-    /** URL scheme of its address. */
+    /** Returns the URL scheme of its address. */
     String scheme() {
         return Protocol.HTTP.scheme();
     }
@@ -278,22 +284,24 @@ public abstract class StartedProcess {
         return startedNanos;
     }
 
-    /** Returns the time from the start of the process to its first good answer. */
+    /** Returns the time from the start of the process to its first correct answer. */
     public final Duration timeToReady() {
         return timeToReady;
     }
 
-    /** Returns the resources it had used when it was ready, before its JVM was queried; see {@link ProcessMeters#atReady}. */
+    /**
+     * Returns the resources it had used when it was ready, before its JVM was queried: {@link ProcessMeters#atReady}.
+     */
     public final Map<String, Long> atReady() {
         return atReady;
     }
 
-    /** Returns why it ended when it should have been running. */
+    /** Returns why it ended although it should be running. */
     public final Optional<String> death() {
         return Optional.ofNullable(death);
     }
 
-    /** Asks it to end, waits, then kills it; returns when it has gone. */
+    /** Asks the server to end, waits, then kills it. Returns when it has gone. */
     public void stop() {
         stop(STOP_GRACE);
     }
@@ -311,7 +319,7 @@ public abstract class StartedProcess {
         return List.copyOf(leftBehind);
     }
 
-    /** Called when it was stopped and has gone. */
+    /** Called when the server was stopped and has gone. */
     void ended() {
         // Nothing to clean up by default.
     }

@@ -20,10 +20,10 @@ import org.servletbench.bench.model.TargetException;
 import org.servletbench.bench.model.ThreadingMode;
 
 /**
- * Complete specification of a server before it starts, against which the running server is checked.
+ * The complete specification of a server before it starts, with which the running server is compared.
  *
  * @param serving its threads, and whether it counts the requests that it serves at once
- * @param asked the arm's requests by the keys of a comparison
+ * @param asked what the arm requests, by the keys of a comparison
  */
 public record TargetSpec(Application application, Start start, Endpoint endpoint, ThreadingMode serving, ArmSpec asked)
         implements Serializable {
@@ -31,11 +31,12 @@ public record TargetSpec(Application application, Start start, Endpoint endpoint
     /**
      * The application, as the build made it.
      *
-     * @param jar for a command the first file that it names; empty if it names none
-     * @param line the Spring Boot version: {@code boot2}, {@code boot3} or {@code boot4}; {@link #OWN} for the user's own service
-     * @param bootVersion the version of Spring Boot that the build chose
-     * @param containerVersion the version of the container that the build chose
-     * @param archive class archive that it starts with; empty: the JDK's own
+     * @param jar jar; for a command the first file that it names; empty if it names none
+     * @param line version of Spring Boot: {@code boot2}, {@code boot3} or {@code boot4}; {@link #OWN} for the user's
+     *     own service
+     * @param bootVersion version of Spring Boot that the build chose
+     * @param containerVersion version of the container that the build chose
+     * @param archive class archive with which it starts; empty for the JDK's own
      */
     public record Application(
             Path jar,
@@ -52,12 +53,12 @@ public record TargetSpec(Application application, Start start, Endpoint endpoint
     }
 
     /**
-     * The command that starts it.
+     * The command that starts the server.
      *
      * @param settingsName {@code equalised}, {@code defaults} or a set of the user's own
-     * @param arguments of the application, after its jar
+     * @param arguments arguments of the application, after its jar
      * @param cpusLimited true if this server, or another one of its comparison, has a limit of CPU time
-     * @param collector address at the rig's collector that counts what this server exports; empty: it has none
+     * @param collector address of our collector that counts what this server exports; empty if it has none
      */
     public record Start(
             Jdk jdk,
@@ -69,7 +70,6 @@ public record TargetSpec(Application application, Start start, Endpoint endpoint
             Optional<URI> collector)
             implements Serializable {
 
-        /** Copies the list. */
         public Start {
             arguments = List.copyOf(arguments);
         }
@@ -81,22 +81,23 @@ public record TargetSpec(Application application, Start start, Endpoint endpoint
     }
 
     /**
-     * The address at which it is reached.
+     * The address at which the server is reached.
      *
-     * @param address address to listen on: {@link #LOOPBACK}, or one of its machine's if load comes from another
-     * @param port the requested port; empty for any free one
+     * @param address address to listen on: {@link #LOOPBACK}, or one of its machine's if load comes from another one
+     * @param port requested port; empty for any free port
      * @param startTimeout longest time until the server is ready
-     * @param readyPath path that answers with status 200 once it is ready; {@link #ANY_PATH} accepts any status except server errors
+     * @param readyPath path that answers with status 200 once the server is ready; {@link #ANY_PATH} accepts any status
+     *     except server errors
      */
     public record Endpoint(String address, OptionalInt port, Duration startTimeout, String readyPath)
             implements Serializable {}
 
-    /** Address that only this machine reaches. */
+    /** Address that only this machine can reach. */
     public static final String LOOPBACK = "127.0.0.1";
 
     /**
-     * Returns a separate address for each server on this machine, so that clients keep their cookies apart: all of 127.0.0.0/8 is
-     * loopback on Linux.
+     * Returns a separate address for each server on this machine, so that clients keep their cookies apart. On Linux,
+     * all of 127.0.0.0/8 is loopback.
      *
      * @param number number of the server, from 0
      */
@@ -115,37 +116,43 @@ public record TargetSpec(Application application, Start start, Endpoint endpoint
         return line().equals(OWN);
     }
 
-    /** Limit of its total memory, bytes; 0: none. */
+    /** Returns the limit of its total memory, bytes; 0 for none. */
     long memoryLimit() {
         return asked.memory() == null ? 0 : asked.memory().bytes();
     }
 
-    /** Returns the command of the user's own that starts it; empty: it is a Spring Boot jar. */
+    /** Returns the user's own command that starts it; empty for a Spring Boot jar. */
     public Optional<ServerCommand> command() {
         return asked.serverCommand();
     }
 
-    /** True if its JVM gets our options, and runs on our JDK: always, unless a command starts another program than java. */
+    /**
+     * True if its JVM gets our options, and runs on our JDK. This is always so, unless a command starts another program
+     * than java.
+     */
     public boolean hasJvmOptions() {
         return command().map(ServerCommand::isJava).orElse(true);
     }
 
-    /** Limit of its CPU time; empty: none. */
+    /** Returns the limit of its CPU time; empty for none. */
     Optional<Cpus> cpus() {
         return Optional.ofNullable(asked.cpus());
     }
 
-    /** True if it, or another server of its comparison, has a limit of CPU time. */
+    /** True if this server, or another one of its comparison, has a limit of CPU time. */
     public boolean cpusLimited() {
         return start.cpusLimited || asked.cpus() != null;
     }
 
-    /** Returns the address at the rig's collector that counts what it exports; empty: it has none. */
+    /** Returns the address of our collector that counts what it exports; empty if it has none. */
     public Optional<URI> collector() {
         return start.collector;
     }
 
-    /** Returns its working directory: as requested, or the folder of a service's jar; empty if there is no such folder. */
+    /**
+     * Returns its working directory: the requested one, or the folder of a service's jar; empty if there is no such
+     * folder.
+     */
     Optional<Path> workdir() {
         return Stream.of(
                         asked.workdir() == null ? null : Path.of(asked.workdir()),
@@ -178,7 +185,7 @@ public record TargetSpec(Application application, Start start, Endpoint endpoint
         return new TargetSpec(application, start, endpoint, other, asked);
     }
 
-    /** Returns a copy for another machine, with its files, JDK and address there. */
+    /** Returns a copy for another machine, with files, JDK and address on that machine. */
     public TargetSpec on(Path newJar, Path newSettings, Jdk newJdk, String newAddress) {
         return new TargetSpec(
                 application.in(newJar, archive()),
@@ -265,12 +272,12 @@ public record TargetSpec(Application application, Start start, Endpoint endpoint
     /** Path requested from a service without a known plain GET. */
     public static final String ANY_PATH = "/";
 
-    /** Returns the arguments of the application for the requested database; none if it has its own. */
+    /** Returns the arguments of the application for the requested database; empty if each server has its own. */
     public static List<String> database(Optional<String> url) {
         return url.map(one -> List.of("--spring.datasource.url=" + one)).orElse(List.of());
     }
 
-    /** Returns the line that says what to install for a connector's native library; empty if nothing is missing. */
+    /** Returns a line that says what to install for a connector's native library; empty if nothing is missing. */
     public static Optional<String> missing(NativeLibrary library) {
         try {
             Preflight.folderOf(library);
@@ -280,13 +287,13 @@ public record TargetSpec(Application application, Start start, Endpoint endpoint
         }
     }
 
-    /** @param said the JVM's message about an option that it does not know or no longer has */
+    /** @param said the JVM's message about an option that it does not know, or no longer has */
     public String rejectedOption(String said) {
         return jdk().describe() + " does not take the JVM options of "
                 + jvmOptions().source() + ": " + said;
     }
 
-    /** Returns the arm as used in folder names: container, connector and line. */
+    /** Returns the arm as it is used in folder names: container, connector and version of Spring Boot. */
     public String arm() {
         return profile().container() + "-" + profile().connector() + "-" + line();
     }

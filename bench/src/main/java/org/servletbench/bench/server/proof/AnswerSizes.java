@@ -9,20 +9,24 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Collectors;
 
-/** Compares the sizes of servers' answers after a load that has changed their state: more data may be more work. */
+/**
+ * Compares the sizes of servers' answers after a load that has changed their state, because more data may mean more
+ * work.
+ */
 public final class AnswerSizes {
 
-    /** Differences below this come from numbers with more digits, bytes. */
+    /** Differences below this number of bytes come from numbers with more digits. */
     private static final long LEAST = 32;
 
     private AnswerSizes() {}
 
     /**
-     * Returns requests whose answers differ in size between servers. A request whose answers also differ within one server is ignored.
+     * Returns requests whose answers differ in size between servers. A request whose answers also differ within one
+     * server is ignored.
      *
-     * @param servers sizes of the bodies of each server's answers, bytes, by request: several each; none if no answer was right
-     * @param limit largest tolerated excess of the largest over the smallest, as a share
-     * @return in words, such as {@code list: 12,034 to 14,001 bytes}; empty if there are none
+     * @param servers for each server, body sizes of several answers, bytes, by request; empty if no answer was correct
+     * @param limit maximum excess of the largest size over the smallest, as a share
+     * @return words such as {@code list: 12,034 to 14,001 bytes}; empty if there are none
      */
     public static String differences(Collection<Map<String, List<Long>>> servers, double limit) {
         return servers.stream()

@@ -25,14 +25,14 @@ import org.servletbench.bench.server.process.ServerProcess;
 import org.servletbench.bench.server.process.TargetSpec;
 
 /**
- * Identity reported by the running server, after comparison with the build and the profile.
+ * Identity that the running server reported, after comparison with the build and the profile.
  *
  * @param identity reported facts, by the agent's keys
- * @param spec expected server
+ * @param spec the expected server
  */
 public record ConnectorProof(Map<String, String> identity, TargetSpec spec) {
 
-    /** Fact that shows the effect of each property. */
+    /** For each property, the fact that shows its effect. */
     private static final Map<String, String> LIMITS = Map.of(
             "server.tomcat.threads.max", "effective.threads.max",
             "server.tomcat.max-connections", "effective.max-connections",
@@ -43,7 +43,7 @@ public record ConnectorProof(Map<String, String> identity, TargetSpec spec) {
 
     private static final String NUMBER = "\\d{1,9}";
 
-    /** Prefix of the target app's switches among the JVM's options. */
+    /** Prefix of the target app's test switches among the JVM options. */
     private static final String SWITCH = "-Dproof.";
 
     /** Compares the running server's identity with the specification. */
@@ -91,8 +91,9 @@ public record ConnectorProof(Map<String, String> identity, TargetSpec spec) {
     }
 
     /**
-     * Compares what a JVM reports that a command started: the JDK and our options, if the command takes them. System properties and
-     * modules may be among its words; other options may not, and would come from elsewhere.
+     * Compares what a JVM reports that a user's command started: the JDK and our options, if the command takes them.
+     * System properties and modules may be among the command's words. Other options may not, because they would come
+     * from elsewhere.
      */
     private static ConnectorProof ofCommand(Map<String, String> identity, TargetSpec spec, List<String> jvmOptions) {
         List<String> differences = new ArrayList<>();
@@ -115,13 +116,16 @@ public record ConnectorProof(Map<String, String> identity, TargetSpec spec) {
                 .toList();
     }
 
-    /** Marks what a server without Spring Boot does not report about itself, which is no error if a command started it. */
+    /**
+     * Marks what a server without Spring Boot does not report about itself. This is not an error if a command started
+     * it.
+     */
     public static void unproven(Map<String, String> identity) {
         identity.remove("error");
         identity.putIfAbsent("container", Proven.UNPROVEN);
     }
 
-    /** True if nobody knows the names of its container's threads. */
+    /** True if the names of its container's threads are unknown. */
     public boolean hasUnknownThreads() {
         return Proven.UNPROVEN.equals(identity.get("container"));
     }
@@ -136,14 +140,14 @@ public record ConnectorProof(Map<String, String> identity, TargetSpec spec) {
         return Optional.ofNullable(identity.get(ServedAtOnce.LIMIT));
     }
 
-    /** Compares a fact unless it belongs to the user's own application, where nothing is expected and every value is only recorded. */
+    /** Compares a fact. Facts of a user's own application are only recorded, because nothing is expected there. */
     private static void compareIfKnown(List<String> differences, String what, String expected, String actual) {
         if (!expected.isEmpty()) {
             compare(differences, what, expected, actual);
         }
     }
 
-    /** Compares numbers only: facts that are counted otherwise, such as virtual threads, are not numbers. */
+    /** Compares only numbers. Facts that are counted differently, such as virtual threads, are not numbers. */
     private static void compareIfNumber(List<String> differences, String what, String expected, String actual) {
         if (expected.matches(NUMBER) && actual != null && actual.matches(NUMBER)) {
             compare(differences, what, expected, actual);
@@ -151,9 +155,8 @@ public record ConnectorProof(Map<String, String> identity, TargetSpec spec) {
     }
 
     /**
-     * Returns the limits that a managed server must report, by fact: those of its settings set and its arm. Otherwise a limit set
-     * elsewhere,
-     * such as in an environment variable, would go unnoticed.
+     * Returns the limits that a managed server must report, by fact: those of its settings set and its arm. Otherwise a
+     * limit set elsewhere, such as in an environment variable, would go unnoticed.
      */
     private static Map<String, String> limits(TargetSpec spec) {
         boolean said = !spec.asked().env().isEmpty()
@@ -186,7 +189,7 @@ public record ConnectorProof(Map<String, String> identity, TargetSpec spec) {
         }
     }
 
-    /** Returns the options that the JVM reports it was started with, in order. */
+    /** Returns the options with which the JVM reports it was started, in order. */
     static List<String> jvmOptions(Map<String, String> identity) {
         return IntStream.iterate(0, i -> identity.containsKey("jvm.option." + i), i -> i + 1)
                 .mapToObj(i -> identity.get("jvm.option." + i))
@@ -201,7 +204,7 @@ public record ConnectorProof(Map<String, String> identity, TargetSpec spec) {
                             : container + " " + identity.getOrDefault("container.version", ""))
                     + ", limits unproven, JDK " + identity.get("jvm.version");
         }
-        // Faults and costs injected to prove servlet-bench, such as -Dproof.delay=20ms.
+        // Faults and costs that are injected to test servlet-bench, such as -Dproof.delay=20ms.
         List<String> switches = jvmOptions(identity).stream()
                 .filter(option -> option.startsWith(SWITCH))
                 .toList();
@@ -223,31 +226,36 @@ public record ConnectorProof(Map<String, String> identity, TargetSpec spec) {
     }
 
     /**
-     * Finds which kind of thread serves a request, and how many requests a server really serves at once: it sends more than the
-     * server is expected to serve, each request waits in its handler, and the requests present at the same time are counted inside
-     * the JVM. Any limit in the container is thus seen as a user sees it.
+     * Determines which kind of thread serves a request, and how many requests a server really serves at once. It sends
+     * more requests than the server should be able to serve. Each request waits in its handler, and those present at
+     * the same time are counted inside the JVM. This reveals any limit in the container, as a user would experience it.
      */
     public static final class AtOnceCount {
 
         private static final int MOST_COUNTS = 5;
-        /** Number of requests sent first, in excess of twice the expected limit. */
+        /** Number of requests sent at first, in addition to twice the expected limit. */
         private static final int MORE_THAN_EXPECTED = 250;
 
         private static final int TIMEOUT_MILLIS = 10_000;
-        /** Timeout of a connection; the kernel retries after 1 s if the server is slow to accept. */
+        /** Timeout of a connection, ms. The kernel retries after 1 s if the server is slow to accept. */
         private static final int CONNECT_MILLIS = 1_500;
-        /** Time from one request to the next, so that even a cold server accepts them in time. */
+        /** Time from one request to the next, ns, so that even a cold server accepts them in time. */
         private static final long PACE_NANOS = 1_000_000;
 
         private static final long POLL_NANOS = 10_000_000;
-        /** Time without a further request after which the count is final; shorter if the count is as expected. */
+        /**
+         * Time without a further request after which the count is final, ns. It is shorter if the count is as expected.
+         */
         private static final long QUIET_NANOS = 5_000_000_000L;
 
         private static final long QUIET_ALMOST_NANOS = 1_500_000_000;
         private static final long QUIET_AS_EXPECTED_NANOS = 300_000_000;
         private static final long MOST_NANOS = 60_000_000_000L;
 
-        /** Lock for one server at a time: servers counted together would take each other's processors. */
+        /**
+         * Lock that lets only one server be counted at a time. Servers counted together would take processors from each
+         * other.
+         */
         private static final Object COUNTING = new Object();
 
         private AtOnceCount() {}
@@ -266,8 +274,8 @@ public record ConnectorProof(Map<String, String> identity, TargetSpec spec) {
         /**
          * Counts the requests that a server serves at once.
          *
-         * @param requests to send at most; fewer if the container reports its limit and they confirm it
-         * @param expected limit that the container reports; anything but a number means unknown
+         * @param requests maximum number to send; fewer if the container reports its limit and they confirm it
+         * @param expected limit that the container reports; anything other than a number means unknown
          * @return facts for the server's record
          * @throws IOException if the server does not answer
          */
@@ -292,8 +300,8 @@ public record ConnectorProof(Map<String, String> identity, TargetSpec spec) {
         }
 
         /**
-         * Confirms a count. A cold server on a busy machine may be counted before all requests are in: a count must come
-         * out twice, unless it equals the limit that the container reports.
+         * Confirms a count. A cold server on a busy machine may be counted before all requests are in. Therefore two
+         * counts must agree, unless the count equals the limit that the container reports.
          *
          * @param once true if a single count close to the reported limit is enough
          */
@@ -326,18 +334,21 @@ public record ConnectorProof(Map<String, String> identity, TargetSpec spec) {
                 return inside(server, probe, requests, expected, sockets);
             } finally {
                 probe.held("open");
-                // The server is idle once the last one has its answer.
+                // The server is idle once the last request has its answer.
                 for (HttpWire.Connection socket : sockets) {
                     try (socket) {
                         socket.read();
                     } catch (IOException e) {
-                        // Already counted, or never accepted.
+                        // The request was already counted, or was never accepted.
                     }
                 }
             }
         }
 
-        /** Sends all requests, or as many as are accepted: a server whose workers also accept connections stops at its limit. */
+        /**
+         * Sends all requests, or as many as are accepted. A server whose workers also accept connections stops at its
+         * limit.
+         */
         private static int inside(
                 URI server, JvmProbe probe, int requests, String expected, Deque<HttpWire.Connection> sockets)
                 throws IOException {
@@ -346,12 +357,12 @@ public record ConnectorProof(Map<String, String> identity, TargetSpec spec) {
                 try {
                     HttpWire.Connection socket = HttpWire.connectPlainly(server, CONNECT_MILLIS);
                     sockets.add(socket);
-                    // Over TLS this waits for a server thread, which never comes beyond the limit.
+                    // Over TLS, this waits for a server thread, which never comes beyond the limit.
                     socket.send(HttpWire.request(server, "/proof/held"));
                     socket.patience(TIMEOUT_MILLIS);
                     LockSupport.parkNanos(PACE_NANOS);
                 } catch (SocketTimeoutException e) {
-                    // If all accepted ones are inside, the server is only slow to accept.
+                    // If all accepted requests are inside, the server is only slow to accept.
                     int inside = settled(probe, sockets.size(), expected);
                     if (inside < sockets.size()) {
                         return inside;

@@ -16,12 +16,12 @@ import org.servletbench.bench.model.OwnFiles;
 import org.servletbench.bench.server.os.LinuxKernel;
 
 /**
- * A CPU profile of a server's JVM by async-profiler, which is loaded like the probe. Always {@code itimer}, a timer of the CPU
- * time of the whole process that needs no privileges, so that stacks are comparable on every machine. A timer per thread
- * ({@code ctimer}) loses what each thread has left at the end, half an interval and more: a quarter of the CPU
- * time in a pool of 200 workers, nothing in a selector. Kernels tick at 250 Hz or more, and only one signal is pending at a time, so
- * the interval grows with the server's processors; on several of them the kernel chooses among the running threads. Use samples for shares
- * only.
+ * A CPU profile of a server's JVM by async-profiler, which is loaded like the probe. It always uses {@code itimer}, a
+ * timer of the CPU time of the whole process that needs no privileges, so that stacks are comparable on every machine.
+ * A timer per thread ({@code ctimer}) loses what each thread has left at the end, half an interval and more: a quarter
+ * of the CPU time in a pool of 200 workers, nothing in a selector. Kernels tick at 250 Hz or more, and only one signal
+ * is pending at a time, so the interval grows with the server's processors; on several of them, the kernel chooses
+ * among the running threads. Use samples only for shares.
  */
 public final class CpuProfiler {
 
@@ -29,8 +29,8 @@ public final class CpuProfiler {
     private static final int INTERVAL_MS = 10;
 
     /**
-     * CPU time of a thread between two samples of its kinds of code, ms. Less than a tick of the kernel (4 ms at 250 Hz), at
-     * which such timers expire: with 4 ms a third of the ticks is missed.
+     * CPU time of a thread between two samples of its kinds of code, ms. It must be less than a tick of the kernel (4
+     * ms at 250 Hz), at which such timers expire: with 4 ms, a third of the ticks is missed.
      */
     private static final int CODE_INTERVAL_MS = 2;
 
@@ -43,7 +43,7 @@ public final class CpuProfiler {
         this.pid = pid;
     }
 
-    /** Returns the CPU time that a sample stands for, ms. */
+    /** Returns the CPU time that a sample represents, ms. */
     public static long intervalMillis(int processors) {
         return (long) INTERVAL_MS * processors;
     }
@@ -62,7 +62,8 @@ public final class CpuProfiler {
     /**
      * Ends the profile.
      *
-     * @param stacks gets a line for each stack: frames from the root, separated by semicolons, and its samples
+     * @param stacks file that receives a line for each stack, with the frames from the root, separated by semicolons,
+     *     and its number of samples
      * @return CPU time that the JVM has used since the start, ms
      */
     public long stop(Path stacks) throws IOException {
@@ -72,8 +73,8 @@ public final class CpuProfiler {
     }
 
     /**
-     * Starts sampling which kinds of code the server's threads run. Each thread has its own timer here: the time lost at a thread's end
-     * is of the same kinds as the rest.
+     * Starts sampling which kinds of code the server's threads run. Here each thread has a timer of its own, because
+     * the time lost at a thread's end is of the same kinds as the rest.
      *
      * @throws IOException as {@link #start}
      */
@@ -83,7 +84,7 @@ public final class CpuProfiler {
     }
 
     /**
-     * Returns the samples since the last look, or since {@link #startCode}; sampling continues.
+     * Returns the samples since the last look, or since {@link #startCode}. Sampling continues.
      *
      * @param file temporary file
      */
@@ -99,7 +100,7 @@ public final class CpuProfiler {
         }
     }
 
-    /** Stops sampling code: the profiler stays loaded and idle. */
+    /** Stops sampling code. The profiler remains loaded and idle. */
     public void stopCode() throws IOException {
         command("stop");
     }

@@ -39,8 +39,8 @@ import org.servletbench.bench.model.OwnFiles;
 import org.servletbench.bench.server.agent.ProbeAgent;
 
 /**
- * Connection from servlet-bench into a server's JVM: attaches locally, loads {@link ProbeAgent} and sends it questions over a Unix domain
- * socket in a folder that only this user can open. No TCP port is opened on either side.
+ * A connection from servlet-bench into a server's JVM. It attaches locally, loads {@link ProbeAgent} and sends it
+ * questions over a Unix domain socket in a folder that only this user can open. Neither side opens a TCP port.
  */
 public final class JvmProbe implements AutoCloseable {
 
@@ -49,7 +49,10 @@ public final class JvmProbe implements AutoCloseable {
                             + " ServerIdentity ArchivedClasses Reflect CompileQueue")
                     .split(" "));
     private static final Duration PATIENCE = Duration.ofSeconds(20);
-    /** Longest wait for an answer: a JVM whose heap is nearly full may collect for long before it answers. */
+    /**
+     * Longest wait for an answer. A JVM whose heap is nearly full may collect garbage for a long time before it
+     * answers.
+     */
     private static final Duration ANSWERS_WITHIN = Duration.ofSeconds(60);
 
     private static final ScheduledExecutorService TIMER =
@@ -70,7 +73,7 @@ public final class JvmProbe implements AutoCloseable {
         T end() throws IOException;
     }
 
-    /** Waits this long, then closes the channel: a suspended process never answers. */
+    /** Waits this long, then closes the channel, because a suspended process never answers. */
     private static <T> T within(Duration patience, Channel channel, Waiting<T> waiting, String late)
             throws IOException {
         AtomicBoolean over = new AtomicBoolean();
@@ -145,26 +148,33 @@ public final class JvmProbe implements AutoCloseable {
         }
     }
 
-    /** Returns the identity reported by the running server: container, version, connector, JVM options. */
+    /** Returns the identity that the running server reports: container, version, connector, JVM options. */
     public Map<String, String> identify() throws IOException {
         return ask("identify");
     }
 
-    /** Returns the JVM's meters in a fixed order: bytes, ms and counts, as the keys say; first {@code time.ms}, the time of the reading. */
+    /**
+     * Returns the JVM's meters in a fixed order, in bytes, ms or counts, as the keys say. The first is {@code time.ms},
+     * the time of the reading.
+     */
     public Map<String, String> sample() throws IOException {
         return ask("sample");
     }
 
-    /** Returns the number of methods that wait for the JIT compiler or are being compiled; empty if the JVM does not report it. */
+    /**
+     * Returns the number of methods that are waiting for the JIT compiler or being compiled; empty if the JVM does not
+     * report it.
+     */
     public OptionalInt backlog() throws IOException {
         String backlog = ask("backlog").get(MonitorSeries.BACKLOG);
         return backlog.isEmpty() ? OptionalInt.empty() : OptionalInt.of(Integer.parseInt(backlog));
     }
 
     /**
-     * Returns the number of requests that wait in the target app's handler.
+     * Returns the number of requests that are waiting in the target app's handler.
      *
-     * @param what {@code close}: requests wait from now on; {@code inside}: nothing changes; {@code open}: all are released
+     * @param what {@code close} makes requests wait from now on; {@code inside} changes nothing; {@code open} releases
+     *     all requests
      * @return number of waiting requests
      * @throws IOException if it is not our own application, or has gone
      */

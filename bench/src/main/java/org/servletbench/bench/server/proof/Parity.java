@@ -32,26 +32,29 @@ import org.servletbench.bench.server.http.Visitor;
 
 /**
  * A server's answers to each workload, as far as all arms must agree before any load: status, body, headers and whether
- * the connection stays open. Containers that did different work could not be compared.
+ * the connection stays open. Containers that do different work cannot be compared.
  */
 public final class Parity {
 
     private static final String LOCATION = "location";
 
-    /** Headers that differ by nature, or that HTTP/1.1 implies: a date, the container's name, "I keep the connection". */
+    /**
+     * Headers that differ by nature, or that HTTP/1.1 implies: the date, the container's name, and that the connection
+     * stays open.
+     */
     private static final Set<String> FREE = Set.of("date", "server", "connection", "keep-alive");
-    /** Headers that name a created resource, for requests that change state. */
+    /** Headers that identify a created resource, for requests that change state. */
     private static final Set<String> OF_CHANGES = Set.of(LOCATION, "etag", "last-modified");
-    /** Headers that follow from a body's length, for bodies whose length may differ. */
+    /** Headers that depend on a body's length, for bodies whose length may differ. */
     private static final Set<String> OF_LENGTH = Set.of("content-length", "transfer-encoding");
 
-    /** Key of the JDK in {@link #of(Map, Map, List)}: arms may name their own. */
+    /** Key of the JDK in {@link #of(Map, Map, List)}. Arms may have JDKs of their own. */
     public static final String JDK = "the server's JDK";
 
-    /** Key of the class archive that the server starts with. */
+    /** Key of the class archive with which the server starts. */
     public static final String WARM_START = "the server's warm start";
 
-    /** Key in a settings set: whether limits of requests served at once {@link #MAY_DIFFER}. */
+    /** Key in a settings set that says whether limits of requests served at once {@link #MAY_DIFFER}. */
     public static final String LIMITS = "bench.limits";
 
     public static final String MAY_DIFFER = "may-differ";
@@ -62,10 +65,10 @@ public final class Parity {
     public static final String ENCODING = "the encoding of answers";
 
     private static final String PLAIN = "plain";
-    /** Headers of answers that may be compressed; containers announce it differently. */
+    /** Headers of answers that may be compressed. Containers announce compression differently. */
     private static final Set<String> OF_ENCODING =
             Set.of("content-encoding", "content-length", "transfer-encoding", "vary", "etag", "accept-ranges");
-    /** Key of a server that was asked to compress. */
+    /** Key of a server that has to compress. */
     public static final String COMPRESSES = "compresses";
 
     private static final String IGNORED =
@@ -75,7 +78,7 @@ public final class Parity {
     private static final int TIMEOUT_MILLIS = 10_000;
     private static final int LONGEST = 60;
     private static final long AGAIN_NANOS = 500_000_000L;
-    /** Status of a server fault, the only wrong answer that may change on repetition. */
+    /** Status of a server fault. Only such a wrong answer may change on repetition. */
     private static final int FAULT = 500;
 
     private static final int LEAST_REDIRECT = 300;
@@ -90,16 +93,19 @@ public final class Parity {
     private static final String VARY = "vary";
     private static final String A_TIME = "(a time)";
     /**
-     * Headers next to a new cookie: Jetty forbids caches to keep such an answer by {@code Expires}; others leave that to the application.
-     * Spring Security then finds that caching is already covered, and writes none of the three.
+     * Headers that come with a new cookie. Jetty forbids caches to keep such an answer by {@code Expires}; others leave
+     * that to the application. Spring Security then finds caching settled, and writes none of the three.
      */
     private static final Set<String> BESIDE_COOKIES = Set.of("expires", "cache-control", "pragma");
 
     private static final String VARIES = "varies from answer to answer";
-    /** Number of answers that show whether an unspecified length is constant: one time in ten ends with a zero, which is not written. */
+    /**
+     * Number of answers that show whether an unspecified length is constant. One time in ten ends with a zero, which is
+     * not written.
+     */
     private static final int MOST_LEARNT = 50;
 
-    /** Number of answers for each workload, unless it takes longer than {@link #LEARNING}. */
+    /** Minimum number of answers for each workload, unless it takes longer than {@link #LEARNING}. */
     private static final int LEAST_ASKED = 5;
 
     private static final Duration LEARNING = Duration.ofSeconds(2);
@@ -107,10 +113,10 @@ public final class Parity {
     private Parity() {}
 
     /**
-     * Returns everything that must be equal in all servers that are ranked together: their answers and their runtime.
+     * Returns everything in which all servers that are ranked together must agree: their answers and their runtime.
      *
-     * @param answers the server's answers, by {@link #of(URI, List)}
-     * @param runtime facts of its runtime
+     * @param answers the server's answers, from {@link #of(URI, List)}
+     * @param runtime facts about its runtime
      * @throws TargetException if the arm asks for compression, and nothing is compressed
      */
     public static Map<String, String> of(
@@ -136,24 +142,26 @@ public final class Parity {
     }
 
     /**
-     * Requests each workload from a server, twice on one connection, and its warm-up workloads as well. All requests of a list are sent in
-     * order, as users do, at least twice; on one connection only those that change nothing.
+     * Sends each workload to a server, twice on one connection, and its warm-up workload as well. All requests of a
+     * list are sent in order, as users do, at least twice; only those that change nothing are repeated on one
+     * connection.
      *
      * @return the relevant parts of its answers, by {@code workload: what}, for example {@code hello: content-type}
-     * @throws TargetException if it does not answer, or answers with another status or length than the workload specifies
+     * @throws TargetException if it does not answer, or answers with another status or length than the workload
+     *     specifies
      */
     public static Map<String, String> of(URI server, List<Workload> workloads) {
         return of(server, workloads, new RowCounters());
     }
 
     /**
-     * Requests each workload whose requests take rows of data in turn.
+     * Sends each workload to a server. Requests with rows of data use the next rows.
      *
-     * @param rows counters of the workloads' rows sent to the server so far; continued
+     * @param rows counters of the workloads' rows sent to the server so far; they are increased
      */
     public static Map<String, String> of(URI server, List<Workload> workloads, RowCounters rows) {
         Map<String, String> facts = new TreeMap<>();
-        // Answers name created resources or count them: they differ between servers and change over time.
+        // Answers name created resources or count them. Such parts differ between servers and change over time.
         boolean changes = workloads.stream().anyMatch(Workload::changesEachPass);
         for (Workload workload : workloads) {
             List<Workload> parts = workload.parts();
@@ -177,7 +185,7 @@ public final class Parity {
         return facts;
     }
 
-    /** Returns enough rounds of answers to show what varies from one to the next. */
+    /** Returns enough rounds of answers to show what varies from one answer to the next. */
     private static List<List<HttpWire.Answer>> rounds(
             URI server, Workload workload, Map<String, String> facts, AtomicLong rows) {
         List<Workload> parts = workload.parts();
@@ -196,7 +204,7 @@ public final class Parity {
         return rounds;
     }
 
-    /** Runs one pass of a new user, each request on its own connection. */
+    /** Runs one pass of a new user, with each request on a connection of its own. */
     private static List<HttpWire.Answer> round(URI server, Workload workload, AtomicLong rows) {
         Visitor visitor = new Visitor(server, workload, rows);
         return pass(server, workload, part -> {
@@ -209,7 +217,8 @@ public final class Parity {
     }
 
     /**
-     * Returns the answer to each request in turn. If one is wrong, the redirect of an earlier login may say why: to the form with an error.
+     * Returns the answer to each request in turn. If an answer is wrong, the redirect of an earlier login may show why,
+     * for example to the login form with an error.
      */
     private static List<HttpWire.Answer> pass(
             URI server, Workload workload, Function<Workload, HttpWire.Answer> asked) {
@@ -231,8 +240,9 @@ public final class Parity {
     }
 
     /**
-     * Returns the body sizes of a server's right answers to requests that change nothing, bytes, by request. Each is sent several times, by
-     * new users, who log in if the login is sent once; requests that need the answer to a change are left out.
+     * Returns the body sizes of a server's correct answers to requests that change nothing, bytes, by request. Each
+     * request is sent several times, by new users, who log in if the login is sent once. Requests that need the answer
+     * to a change are left out.
      *
      * @param rows number of the pass that is sent, by workload
      * @throws TargetException if it does not answer
@@ -300,7 +310,7 @@ public final class Parity {
             Visitor.Answered answered = visitor.ask(connection);
             if (answered.answer().status() != part.sending().status()
                     && !part.sending().changesState()) {
-                // A server that has just started may answer differently soon.
+                // A server that has just started may soon answer differently.
                 LockSupport.parkNanos(AGAIN_NANOS);
                 try (HttpWire.Connection another = HttpWire.connect(server, TIMEOUT_MILLIS)) {
                     Visitor.Answered next = visitor.again(another);
@@ -322,7 +332,10 @@ public final class Parity {
         }
     }
 
-    /** Requires a right answer, and checks at once whether the connection stays open: later it may have been closed as idle. */
+    /**
+     * Requires a correct answer, and checks immediately whether the connection stays open. Later it might have been
+     * closed as idle.
+     */
     private static HttpWire.Answer kept(
             HttpWire.Connection connection,
             Visitor visitor,
@@ -358,7 +371,8 @@ public final class Parity {
     }
 
     /**
-     * Returns the workloads with the length of a server's answers filled in where it was unknown; it is checked under load.
+     * Returns the workloads with the length of a server's answers filled in if it was unknown. This length is then
+     * checked under load.
      *
      * @param facts result of {@link #of}
      */
@@ -478,7 +492,7 @@ public final class Parity {
         });
     }
 
-    /** Returns an answer's relevant headers, by name; several of one name in alphabetical order. */
+    /** Returns an answer's relevant headers by name. Several with one name are in alphabetical order. */
     private static Map<String, String> compared(URI server, List<String> lines) {
         Map<String, TreeSet<String>> headers = new TreeMap<>();
         for (String line : lines) {
@@ -503,7 +517,7 @@ public final class Parity {
         return joined;
     }
 
-    /** Joins one header or several, in any order; ability to compress alone is not a relevant difference. */
+    /** Joins one or several headers, in any order. The ability to compress alone is not a relevant difference. */
     private static TreeSet<String> vary(TreeSet<String> values) {
         TreeSet<String> names = new TreeSet<>();
         values.forEach(value -> Stream.of(value.split(",")).map(String::strip).forEach(names::add));
@@ -511,7 +525,7 @@ public final class Parity {
         return names;
     }
 
-    /** Returns name, in lower case, and value. */
+    /** Returns the name, in lower case, and the value. */
     private static String[] header(String line) {
         int colon = Math.max(0, line.indexOf(':'));
         return new String[] {
@@ -520,13 +534,13 @@ public final class Parity {
         };
     }
 
-    /** Returns a cookie's name and attributes: every server, and usually every answer, has its own value. */
+    /** Returns a cookie's name and attributes. The value differs in every server, and usually in every answer. */
     private static String cookie(String line) {
         String[] parts = line.split(";");
         TreeSet<String> attributes = new TreeSet<>();
         for (int i = 1; i < parts.length; i++) {
             String attribute = parts[i].strip().toLowerCase(Locale.ROOT);
-            // Skips a date that repeats max-age: some containers write both.
+            // Skips a date that repeats max-age, because some containers write both.
             if (!attribute.startsWith("expires=") && !attribute.equals("httponly")) {
                 attributes.add(attribute);
             }
@@ -535,16 +549,19 @@ public final class Parity {
         return (parts[0].split("=")[0].strip() + " " + String.join(" ", attributes)).strip();
     }
 
-    /** Returns the target of a redirect: Tomcat and Undertow write the server's own address before its path, Jetty the path alone. */
+    /**
+     * Returns the target of a redirect. Tomcat and Undertow write the server's own address before its path, Jetty only
+     * the path.
+     */
     private static String within(URI server, String location) {
         String own = server + "/";
         return location.startsWith(own) ? location.substring(own.length() - 1) : location;
     }
 
     /**
-     * Normalises a header's value. Containers write the same media type in different cases, and with or without a blank; Undertow writes a
-     * language without a country, as in the locale C, with the hyphen before it. Tomcat (10.1.61) adds the charset of a file, others do
-     * not.
+     * Normalises a header's value. Containers write the same media type in different cases, and with or without a
+     * blank. Undertow writes a language without a country, as in the locale C, with a hyphen before it. Tomcat
+     * (10.1.61) adds the charset of a file, others do not.
      */
     private static String value(String text) {
         if (isTime(text)) {
@@ -556,7 +573,7 @@ public final class Parity {
                 .replaceFirst("-$", "");
     }
 
-    /** True if it is the time when a file or an answer was made: irrelevant to the work. */
+    /** True if it is the time at which a file or an answer was created, which does not affect the work. */
     private static boolean isTime(String text) {
         try {
             DateTimeFormatter.RFC_1123_DATE_TIME.parse(text);
@@ -567,7 +584,7 @@ public final class Parity {
     }
 
     /**
-     * Compares the answers of several servers with the first one's.
+     * Compares the answers of several servers with those of the first one.
      *
      * @param answers results of {@link #of}, by name, in order
      * @param processors number of processors of the machine on which they run
@@ -601,7 +618,7 @@ public final class Parity {
         }
     }
 
-    /** True if one server has no limit, which only virtual threads have, and another has one. */
+    /** True if one server has no limit, which is only possible with virtual threads, and another one has a limit. */
     private static boolean isLimitIgnored(Map<String, Map<String, String>> answers) {
         Set<String> limits = answers.values().stream()
                 .flatMap(facts -> Stream.ofNullable(facts.get(AT_ONCE)))
@@ -614,7 +631,10 @@ public final class Parity {
                 && differences.stream().noneMatch(one -> one.matches("[^:]+: (body|length|keep-alive) is .*"));
     }
 
-    /** True if a header varies within one server, such as a request's duration, although it may be equal twice in another. */
+    /**
+     * True if a header varies within one server, such as a request's duration, even if another server happened to send
+     * it twice alike.
+     */
     private static boolean varies(String key, String expected, String actual) {
         List<String> values = List.of(expected, actual);
         return values.contains(VARIES) && !values.contains(NONE) && !key.endsWith(BODY) && !key.endsWith(LENGTH);
@@ -622,7 +642,7 @@ public final class Parity {
 
     private static String shown(String key, String value) {
         if (key.endsWith(BODY)) {
-            // The text explains more than its hash.
+            // The text says more than its hash.
             return value.replaceFirst("^SHA-256 \\p{XDigit}+: ", "");
         }
         String printable = new String(value.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8)

@@ -7,8 +7,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 
 /**
- * A copy of an application's jar, for a server that may live long: the clone's next build overwrites the jar, and the server
- * would no longer find classes that it has not loaded yet.
+ * A copy of an application's jar, for a server that may live long. The clone's next build overwrites the jar, and the
+ * server would no longer find classes that it has not loaded yet.
  */
 public final class ServedJar {
     private static final String PREFIX = "serving-";
@@ -18,7 +18,9 @@ public final class ServedJar {
 
     /**
      * @param jar jar made by a build
-     * @return a copy next to it, deleted when this process ends; the jar itself if there is none, or it cannot be copied
+     *
+     * @return a copy next to it, which is deleted when this process ends; the jar itself if it does not exist, or
+     *     cannot be copied
      */
     public static Path of(Path jar) {
         if (!Files.isRegularFile(jar)) {

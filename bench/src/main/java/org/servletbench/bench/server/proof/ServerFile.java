@@ -26,8 +26,8 @@ public final class ServerFile {
     /**
      * Writes the initial facts.
      *
-     * @param folder folder of the server; exists
-     * @throws TargetException if it cannot be written, as in all methods
+     * @param folder existing folder of the server
+     * @throws TargetException if it cannot be written; this applies to all methods
      */
     public ServerFile(Path folder, ServerRecord known) {
         this.file = folder.resolve(ServerRecord.FILE);
@@ -54,7 +54,7 @@ public final class ServerFile {
                         Instant.now().toString())));
     }
 
-    /** Records a server that is ready and has reported its identity. */
+    /** Records that a server is ready and has reported its identity. */
     public void started(ServerProcess server, Map<String, String> identity) {
         Map<String, Number> startUp = new TreeMap<>(server.atReady());
         server.logLines().stream()
