@@ -53,7 +53,7 @@ record BisectFolder(Path path, JarParts parts, BisectComparison comparison) {
      */
     private record Search(String before, String after, String url, String comparison, String limit) {
 
-        static Search of(BisectComparison comparison) {
+        static Search of(BisectComparison comparison) throws IOException {
             return new Search(
                     Sha256.of(comparison.before()),
                     Sha256.of(comparison.after()),

@@ -98,7 +98,7 @@ class TimeToPeakTest {
         }
     }
 
-    /** The noise of slices that was seen on a virtual machine: at 95 % the curve is flat, so that single times differ much. */
+    /** The noise of slices that was seen on a virtual machine: the curve is flat at 95 %, so single times differ a lot. */
     @Test
     void noiseOfSlicesIsNotTakenForAPeak() {
         double[] found = IntStream.rangeClosed(1, 300)
@@ -110,7 +110,7 @@ class TimeToPeakTest {
         assertThat(found).hasSizeGreaterThanOrEqualTo(295);
         assertThat(found[found.length / 2]).isCloseTo(WARM, within(3.0));
         assertThat(found[found.length / 10]).isGreaterThan(WARM - 8);
-        assertThat(found[found.length * 9 / 10]).isLessThan(WARM + 15);
+        assertThat(found[found.length * 9 / 10]).isLessThan(WARM + 18);
     }
 
     @Test

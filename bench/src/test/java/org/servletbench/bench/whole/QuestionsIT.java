@@ -297,7 +297,7 @@ class QuestionsIT {
             Map<String, Double> figures = serverRun.loads().get(0).figures();
             assertThat(serverRun.proven().get(Scheduling.FACT)).isEqualTo(Scheduling.CONTROL_GROUP.toString());
             String limit = serverRun.proven().get("cpu.limit");
-            if (serverRun.arm().startsWith("none")) {
+            if (serverRun.arm().startsWith("unlimited")) {
                 assertThat(limit).isEqualTo("none");
                 assertThat(figures.get("throttled")).isZero();
             } else {
@@ -311,7 +311,7 @@ class QuestionsIT {
         });
         // A server waits for its quota where others leave it enough of the processor.
         assertThat(measured)
-                .filteredOn(serverRun -> !serverRun.arm().startsWith("none"))
+                .filteredOn(serverRun -> !serverRun.arm().startsWith("unlimited"))
                 .anySatisfy(serverRun -> {
                     Map<String, Double> figures = serverRun.loads().get(0).figures();
                     assertThat(figures.get("throttled")).isPositive();
