@@ -17,7 +17,9 @@ import org.servletbench.bench.model.TargetException;
  */
 public record HostClock(double aheadMs, double uncertaintyMs) {
 
-    /** Shortest time slice of servers or generators on other machines, as a multiple of the uncertainty of their clocks. */
+    /**
+     * Shortest time slice of servers or generators on other machines, as a multiple of the uncertainty of their clocks.
+     */
     public static final int SLICE_UNCERTAINTIES = 10;
 
     private static final int ROUNDS = 40;
