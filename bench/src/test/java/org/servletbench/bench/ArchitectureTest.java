@@ -26,7 +26,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.servletbench.bench.cli.Main;
 
-/** Rules of the architecture: which package may use which. */
+/** Checks the rules of the architecture: which package may use which. */
 class ArchitectureTest {
 
     /** Packages from the top down: each uses only those below it. */

@@ -17,7 +17,10 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** Numbers as they were once computed, as JSON: {@code -Dgolden=write} writes them anew, and {@code git diff} shows the changes. */
+/**
+ * Numbers as they were computed earlier, as JSON. {@code -Dgolden=write} writes them anew, and {@code git diff} shows
+ * the changes.
+ */
 public final class Golden {
 
     public static final Path FOLDER = Path.of(System.getProperty("bench.root"), "bench/src/test/resources/golden");

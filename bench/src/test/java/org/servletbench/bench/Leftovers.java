@@ -9,7 +9,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Finds processes that should have ended: servers, generators and wardens of a campaign work in its folders. */
+/**
+ * Finds processes that should have ended. Servers, generators and wardens of a campaign work in the campaign's folders.
+ */
 public final class Leftovers {
 
     private static final int PATIENCE_SECONDS = 15;

@@ -11,7 +11,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** A copy of the repository made of links, with separate profiles: tests change a number there, and use the existing build. */
+/**
+ * A copy of the repository that consists of links, with its own profiles. Tests change a number there, and use the
+ * existing build.
+ */
 public final class Mirror {
 
     /** For servers of tests that check what runs, not how fast. */

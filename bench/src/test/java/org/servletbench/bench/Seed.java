@@ -2,7 +2,7 @@ package org.servletbench.bench;
 
 import java.util.Random;
 
-/** Reproducible random numbers of a test: their seed is printed, and {@code -Dtests.seed=N} sets it. */
+/** Reproducible random numbers for a test. Their seed is printed, and {@code -Dtests.seed=N} sets it. */
 public final class Seed {
 
     private static final String PROPERTY = "tests.seed";

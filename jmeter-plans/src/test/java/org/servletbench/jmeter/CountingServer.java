@@ -20,8 +20,8 @@ import org.servletbench.bench.load.jmeter.JMeterRun;
 import org.servletbench.bench.model.Workload;
 
 /**
- * A server that knows exactly how many connections and requests it saw, and that fails exactly as often as requested. The
- * generator's counts are compared with it; MavenCommandTest covers the application itself.
+ * A server that knows exactly how many connections and requests it received, and that fails exactly as often as
+ * requested. Tests compare the generator's counts with it; MavenCommandTest covers the application itself.
  */
 final class CountingServer implements ToolWatch, AutoCloseable {
 
@@ -54,7 +54,7 @@ final class CountingServer implements ToolWatch, AutoCloseable {
             try {
                 work.run();
             } catch (IOException e) {
-                // The client has gone, or the test is over.
+                // The client has disconnected, or the test is over.
             }
         });
         thread.setDaemon(true);

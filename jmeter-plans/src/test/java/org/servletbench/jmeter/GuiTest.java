@@ -16,7 +16,7 @@ import org.servletbench.bench.cli.Main;
 import org.servletbench.bench.load.jmeter.JMeterDesk;
 import org.servletbench.bench.model.UsageException;
 
-/** The GUI on a display of its own. */
+/** Tests of the GUI, on a display of its own. */
 class GuiTest {
 
     @TempDir
@@ -26,7 +26,7 @@ class GuiTest {
     void opensThePlanWithoutAnError() throws Exception {
         Rig.requireTool("Xvfb", "xvfb");
         Rig.requireTool("xwininfo", "x11-utils");
-        // It picks a free display and prints its number.
+        // Xvfb picks a free display and prints its number.
         Process screen = new ProcessBuilder(
                         "Xvfb", "-displayfd", "1", "-screen", "0", "1280x900x24", "-nolisten", "tcp")
                 .redirectError(ProcessBuilder.Redirect.DISCARD)

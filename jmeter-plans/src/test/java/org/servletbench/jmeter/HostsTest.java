@@ -26,7 +26,7 @@ import org.servletbench.bench.load.jmeter.JMeterDesk;
 import org.servletbench.bench.load.jmeter.JMeterRun;
 import org.servletbench.bench.load.jmeter.JMeterTable;
 
-/** Two JMeter servers on loopback, over TLS. */
+/** Tests with two JMeter servers on loopback, over TLS. */
 class HostsTest {
 
     @TempDir
@@ -115,7 +115,7 @@ class HostsTest {
         String hosts = "127.0.0.1:" + first + ",127.0.0.1:" + second;
 
         try (CountingServer server = new CountingServer()) {
-            // 21 is odd: the first host has one user more.
+            // 21 is odd, so the first host has one user more.
             Map<String, String> given = given(hosts, Map.of("users", "20,21", "loops", "2,2", "warmup", "0s"));
             JMeterRun.preflight(Rig.jmeter(given), Rig.asked(given).jmeterHosts());
             JMeterTable table = run(server, given, folder).run(Rig.TIERS);
@@ -136,7 +136,7 @@ class HostsTest {
                     given(hosts, Map.of("model", "open", "rate", "25", "hold", "2s", "warmup", "0s"));
             JMeterTable table = run(server, given, open).run(Rig.TIERS);
 
-            // Half of the rate on each host.
+            // Each host applies half of the rate.
             assertThat(table.row("hello at 25/s").orElseThrow().all().count()).isEqualTo(50);
             assertThat(server.requestsTo("/hello")).isEqualTo(50);
         }
@@ -162,7 +162,7 @@ class HostsTest {
             assertThat(JMeterTable.read(results.resolve("results.csv")).row("hello 4 users"))
                     .isPresent();
 
-            // The other host received the stop: its users leave.
+            // The other host received the stop, so its users leave.
             Rig.await("silence", () -> {
                 long before = server.requestsTo("/hello");
                 Thread.sleep(1_000);
@@ -171,7 +171,7 @@ class HostsTest {
         }
     }
 
-    /** Returns the users of one host, by thread names, which start with the host. */
+    /** Returns the number of users of one host, by thread names, which start with the host. */
     private long usersOf(String label, String host) throws IOException {
         try (CsvReader<NamedCsvRecord> lines = CsvReader.builder().ofNamedCsvRecord(folder.resolve("results.csv"))) {
             return lines.stream()

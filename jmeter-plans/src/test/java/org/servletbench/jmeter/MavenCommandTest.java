@@ -21,10 +21,10 @@ import org.servletbench.bench.cli.Main;
 import org.servletbench.bench.load.jmeter.JMeterTable;
 import org.servletbench.bench.model.UsageException;
 
-/** {@code mvn -Pjmeter verify}, with the app made by this build. */
+/** Tests of {@code mvn -Pjmeter verify}, with the app that this build has made. */
 class MavenCommandTest {
 
-    /** Options for a server that is small, and soon warm. */
+    /** Options for a server that is small and warms up fast. */
     private static final String SMALL_JVM = "-Xmx256m -Xss256k\n-XX:+UseSerialGC\n-XX:TieredStopAtLevel=1\n";
 
     private static final Path RESULTS = Rig.MODULE.resolve("target/jmeter");
@@ -116,7 +116,7 @@ class MavenCommandTest {
         assertThat(Files.readString(results.resolve("dashboard/index.html")))
                 .as("a date, and not minutes and seconds alone")
                 .containsPattern("Start Time</td>\\s*<td>\"[^\"]*\\d[./-]\\d[^\"]*\"");
-        // The run's plan is a valid plan: reading it gives the labels again.
+        // The run's plan is a valid plan; reading it results in the same labels.
         assertThat(Files.readString(results.resolve("plan.jmx")))
                 .contains("${__P(tier.2,10)}")
                 .contains("${__P(loops.2,2)}");
@@ -136,7 +136,7 @@ class MavenCommandTest {
         assertThat(runs()).isEqualTo(before);
     }
 
-    /** With server, proof, monitor and page like for our own plans. */
+    /** A user's plan has server, proof, monitor and page as servlet-bench's own plans have. */
     @Test
     void aPlanOfTheUsersOwn() throws IOException {
         Path small = Files.writeString(folder.resolve("jvm.options"), SMALL_JVM);

@@ -25,7 +25,7 @@ import org.servletbench.bench.load.jmeter.JMeterHosts;
 import org.servletbench.bench.load.jmeter.JMeterPlan;
 import org.servletbench.bench.load.jmeter.JMeterRun;
 
-/** A third-party plan in JMeter itself: its load stays at the server, and 127.0.0.9 stands for another machine. */
+/** Tests of a third-party plan in JMeter itself. Its load stays at the server; 127.0.0.9 stands for another machine. */
 @Tag("full")
 class OwnPlanTest {
 

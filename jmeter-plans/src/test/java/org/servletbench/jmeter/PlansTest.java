@@ -27,7 +27,9 @@ import org.servletbench.bench.load.jmeter.JMeterPlan;
 import org.servletbench.bench.model.UsageException;
 import org.servletbench.bench.model.Workload;
 
-/** Every plan, and every plan made from one, through JMeter's own loader, from the jars of the unpacked JMeter. */
+/**
+ * Tests of every plan, and of every plan made from one, with JMeter's own loader, from the jars of the unpacked JMeter.
+ */
 class PlansTest {
 
     private static final URI APP = URI.create("http://127.0.0.1:8080");
@@ -133,7 +135,7 @@ class PlansTest {
         }
     }
 
-    /** The numbers in the plan are defaults for people who open it; profiles/ is their source. */
+    /** The numbers in the plan are defaults for people who open it. They come from profiles/. */
     @Test
     void theDefaultsOfThePlanAreThoseOfTheProfiles() throws Exception {
         assertThat(derived(Map.of(), HERE))
@@ -148,7 +150,7 @@ class PlansTest {
         }
     }
 
-    /** The handler waits a second for users and a millisecond during warm-up. */
+    /** The handler waits for a second with users, and for a millisecond during warm-up. */
     @Test
     void aHandlerThatWaitsIsWarmedUpWithoutTheWait() throws Exception {
         String plan = derived(Map.of("users", "5", "workloads", "hello,delay", "delay", "1s"), HERE);
@@ -158,7 +160,7 @@ class PlansTest {
                 .results()
                 .map(found -> found.group(1))
                 .toList();
-        // The warm-up has all workloads, then each is counted.
+        // The warm-up has all workloads; then each is counted.
         assertThat(paths).containsExactly("${hello.path}", "/delay/1", "${hello.path}", "${delay.path}");
         assertThat(plan).contains("${__P(delay.path,/delay/1000)}");
     }

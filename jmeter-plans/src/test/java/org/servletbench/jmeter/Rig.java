@@ -19,14 +19,14 @@ import org.servletbench.bench.model.LoadPlan;
 import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.ProfilesFolder;
 
-/** Shared by the tests: the module's own JMeter and profiles, and waiting without guessed delays. */
+/** Helpers for the tests: the module's own JMeter and profiles, and waiting without guessed delays. */
 final class Rig {
 
     static final Path MODULE = Path.of("").toAbsolutePath();
     static final Path TIERS = MODULE.resolve("tiers.jmx");
     static final ProfilesFolder PROFILES = new ProfilesFolder(MODULE.resolveSibling("profiles"));
 
-    /** Only ends a test that would never end; nothing depends on how fast this machine is. */
+    /** Time limit that only ends a test that would never end. Nothing depends on how fast this machine is. */
     private static final long PATIENCE_SECONDS = 120;
 
     private Rig() {}
@@ -74,7 +74,10 @@ final class Rig {
         }
     }
 
-    /** Requires a tool: under CI its absence fails the test; elsewhere the test is skipped with an instruction to install it. */
+    /**
+     * Requires a tool. If it is missing, the test fails under CI; elsewhere, it is skipped with an instruction to
+     * install the tool.
+     */
     static void requireTool(String name, String debianPackage) {
         boolean there = Stream.of(System.getenv("PATH").split(":"))
                 .anyMatch(folder -> Files.isExecutable(Path.of(folder, name)));

@@ -28,7 +28,7 @@ import org.servletbench.bench.load.jmeter.JMeterTable;
 import org.servletbench.bench.measure.WindowResult;
 import org.servletbench.bench.model.Load;
 
-/** JMeter itself, against a server that counts. */
+/** Tests of JMeter itself, with a server that counts. */
 class RunTest {
 
     private static final JMeterHosts HERE = new JMeterHosts(List.of());
@@ -47,7 +47,7 @@ class RunTest {
         Map<String, String> given =
                 new HashMap<>(Map.of("users", "5,10", "loops", "3,4", "workloads", "hello,metrics"));
         given.putAll(Map.of("warmup", "10m", "warmup.users", "4", "warmup.burst", "1s", "warmup.pause", "0s"));
-        // Throughput never counts as rising, so that the warm-up ends after its second burst.
+        // With these settings, throughput never counts as rising, so the warm-up ends after its second burst.
         given.putAll(Map.of("warmup.rise.percent", "100", "warmup.flat.bursts", "1"));
         try (CountingServer server = new CountingServer()) {
             JMeterRun run = run(server, given);
@@ -62,7 +62,8 @@ class RunTest {
             assertThat(table.rows()).hasSize(5);
             // Each user keeps one connection over all its iterations: 5 + 10 in both workloads, 4 in the warm-up.
             assertThat(server.connections).hasValue(2 * (5 + 10) + 4);
-            // The server's excess over the results is the warm-up, which the results must not contain.
+            // The requests that the server received beyond the results are the warm-up, which the results must not
+            // contain.
             assertThat(server.requestsTo("/hello")).isGreaterThan(55);
             assertThat(run.warmUp().bursts()).isNotEmpty();
             assertThat(server.pinned).hasValue(1);
@@ -98,7 +99,7 @@ class RunTest {
             }
             assertThat(Files.readAllLines(folder.resolve("results.csv"))).hasSize(1 + 110);
             assertThat(Files.readAllLines(folder.resolve("table.csv"))).hasSize(1 + 5);
-            // All users were still there when the last one came.
+            // All users were still there when the last one arrived.
             assertThat(mostUsers("hello 10 users")).isEqualTo(10);
             assertThat(Files.readString(folder.resolve("jmeter.log")))
                     .doesNotContain(" ERROR ")
@@ -109,7 +110,9 @@ class RunTest {
         }
     }
 
-    /** JMeter's schedule counts from the start of the test: requests due during the warm-up must not be sent at once. */
+    /**
+     * JMeter's schedule counts from the start of the test. Requests due during the warm-up must not be sent at once.
+     */
     @Test
     @Tag("full")
     void theOpenModelKeepsItsRateAfterAWarmUp() throws Exception {
@@ -129,13 +132,13 @@ class RunTest {
                         .as(label)
                         .isZero();
                 LongSummaryStatistics starts = column(label, "timeStamp").summaryStatistics();
-                // No request starts before it is due, 3,480 ms after the first one; if all were sent at once it would
-                // be 0.
+                // No request starts before it is due, and the last is due 3,480 ms after the first. If all were sent at
+                // once, the difference would be 0.
                 assertThat(starts.getMax() - starts.getMin()).as(label).isGreaterThan(1_750);
                 assertThat(starts.getMin()).as("one workload after the other").isGreaterThan(last);
                 last = starts.getMax();
             }
-            // The rest is the warm-up, in the end at the rate.
+            // The rest is the warm-up, which in the end runs at the rate.
             assertThat(server.requestsTo("/hello")).isGreaterThan(175 + 20);
             assertThat(RawLog.of(folder.resolve("results.csv")).measure().loads())
                     .extracting(WindowResult::load)

@@ -15,15 +15,16 @@ import org.servletbench.bench.server.{Target, WarmUp}
 import scala.concurrent.duration._
 import scala.jdk.CollectionConverters._
 
-/** Base of every simulation: a proven server, one HTTP protocol, checked
-  * requests, a warm-up on evidence, and stages one after another.
+/** Base of every simulation, with a server whose identity was checked, one HTTP
+  * protocol, checked requests, a warm-up that ends on evidence, and stages one
+  * after another.
   *
   * @param own
-  *   true if a user wrote the requests, instead of workloads
+  *   true if a user wrote the requests, so that there are no workloads
   */
 abstract class BenchSimulation(own: Boolean = false) extends Simulation {
 
-  /** Opened on first access: a campaign has none. */
+  /** The run, which is opened on first access. A campaign has none. */
   protected lazy val run: Run = Run.open(own)
   protected def plan: LoadPlan = run.plan
   protected lazy val target: Target = run.target
@@ -31,9 +32,9 @@ abstract class BenchSimulation(own: Boolean = false) extends Simulation {
   protected def usersOf(server: String): HttpProtocolBuilder =
     CampaignWindows.users(Seq(server)).baseUrl(server)
 
-  /** In the closed model each user keeps its own connection; in the open model
-    * a user is one request, and a connection for each would measure the
-    * handshake.
+  /** In the closed model, each user keeps its own connection. In the open
+    * model, a user is one request, and with a connection for each, the
+    * handshake would be measured.
     */
   protected lazy val protocol: HttpProtocolBuilder = {
     val users = usersOf(target.url.toString)
@@ -43,8 +44,8 @@ abstract class BenchSimulation(own: Boolean = false) extends Simulation {
     }
   }
 
-  /** Returns a request of a workload: status 200, and a body of the right
-    * length.
+  /** Returns a request of a workload, which requires status 200 and a body of
+    * the correct length.
     */
   protected def request(
       name: String,
@@ -57,14 +58,16 @@ abstract class BenchSimulation(own: Boolean = false) extends Simulation {
     http(name).get(workload.path).check(status.is(200), length)
   }
 
-  /** Makes each request a new visitor's, as in a campaign and in JMeter. */
+  /** Makes each request that of a new visitor, as in a campaign and in JMeter.
+    */
   protected def withoutCookies(request: HttpRequestBuilder): ChainBuilder =
     exec(request).exec(flushCookieJar)
 
   protected lazy val warmUp =
     new WarmUp(plan.warmUp, target, line => run.say(line))
 
-  /** Sends silent requests: neither Gatling's log nor its report counts them.
+  /** Sends silent requests, which appear neither in Gatling's log nor in its
+    * report.
     */
   protected def uncounted(
       warmUp: WarmUp,
@@ -85,7 +88,7 @@ abstract class BenchSimulation(own: Boolean = false) extends Simulation {
     )
 
   /** Bursts and pauses over all workloads, so that the server has seen all of
-    * them before the first is measured.
+    * them before the first one is measured.
     */
   protected lazy val warmUpScenario: ScenarioBuilder =
     scenario("warm-up").exec(
@@ -109,8 +112,8 @@ abstract class BenchSimulation(own: Boolean = false) extends Simulation {
       .exec(asLongAs(_ => stage.isWaiting)(pause(Look)))
       .inject(atOnceUsers(1))
 
-  /** A stage of the closed model: each user sends again and again, until the
-    * time is over or its number of requests is reached.
+  /** Returns a stage of the closed model. Each user repeats its requests until
+    * the time is over or its number of requests is reached.
     *
     * @param userCount
     *   index of the number of users
@@ -138,12 +141,12 @@ abstract class BenchSimulation(own: Boolean = false) extends Simulation {
       stopWhenServerDied
     )
 
-  /** Repeats a stage of the closed model if the compiler was at work the first
-    * time; otherwise its users leave at once. They connect before it starts,
-    * and start together.
+  /** Repeats a stage of the closed model if the server was certainly not warm
+    * the first time; otherwise, its users leave at once. They connect before it
+    * starts, and start together.
     *
     * @param connect
-    *   one request that is not counted
+    *   a request that is not counted
     */
   protected def again(
       stage: run.Stage,
@@ -164,7 +167,7 @@ abstract class BenchSimulation(own: Boolean = false) extends Simulation {
       )
       .inject(atOnceUsers(users))
 
-  /** A stage of the open model: each user sends once. */
+  /** Returns a stage of the open model, in which each user sends once. */
   protected def open(
       stage: run.Stage,
       model: LoadModel.Open,
@@ -184,11 +187,11 @@ abstract class BenchSimulation(own: Boolean = false) extends Simulation {
   /** Sets up the whole run.
     *
     * @param warmUp
-    *   with all requests, before the first stage
+    *   warm-up with all requests, before the first stage
     * @param stages
-    *   each with its counted load
+    *   stages, each with its counted load
     * @param repeats
-    *   repeated stages, after the last: see [[again]]
+    *   repeated stages, after the last stage; see [[again]]
     */
   protected def setUpStages(
       warmUp: => PopulationBuilder,

@@ -27,10 +27,10 @@ import scala.concurrent.duration._
 import scala.jdk.CollectionConverters._
 
 /** The loads of a campaign, one after another, on servers that the campaign has
-  * started and warmed up. The schedule is a file written by the campaign.
+  * started and warmed up. The schedule is a file that the campaign has written.
   *
-  * Before the first load Gatling warms itself up: bursts at one server after
-  * another, until they stop getting faster.
+  * Before the first load, Gatling warms itself up with bursts at one server
+  * after another, until they stop getting faster.
   */
 class CampaignSimulation extends Simulation {
 
@@ -53,11 +53,11 @@ class CampaignSimulation extends Simulation {
   private val Place = "place"
   private val Step = "step"
 
-  /** Sends the next request to a server, of those that users send to it in
-    * order. A user keeps its cookies of each server if servers have separate
-    * hosts: Gatling does not distinguish ports. Of requests that differ, each
-    * server gets all rows in order, from the first one on: one for each pass of
-    * a user through the list.
+  /** Sends the next of the requests that users send to a server in order. A
+    * user keeps its cookies of each server if the servers have separate hosts,
+    * because Gatling does not distinguish ports. If requests differ, each
+    * server receives all rows in order, from the first one: one for each pass
+    * of a user through the list.
     */
   private def send(
       endpoint: Schedule.Endpoint,
@@ -120,8 +120,8 @@ class CampaignSimulation extends Simulation {
 
   private def row(session: Session): Long = step(session).pass
 
-  /** Sends headers and bodies as they are: Gatling's expressions in them are
-    * not evaluated.
+  /** Sends headers and bodies unchanged, without evaluating Gatling's
+    * expressions in them.
     */
   private def request(
       name: Expression[String],
@@ -168,8 +168,8 @@ class CampaignSimulation extends Simulation {
     else checked
   }
 
-  /** Extracts values from an answer. A login is not in any log: its problems
-    * are reported here, and visible in the requests that fail without it.
+  /** Extracts values from an answer. A login is not in any log, so its problems
+    * are reported here, and appear in the requests that fail without it.
     */
   private def take(
       endpoint: Schedule.Endpoint
@@ -221,7 +221,8 @@ class CampaignSimulation extends Simulation {
 
   private lazy val changing = rehearsals.filter(_.changesEachPass)
 
-  /** Sends as long as a condition holds, and to the end of the list. */
+  /** Sends requests while a condition holds, and then to the end of the list.
+    */
   private def uncounted(
       endpoint: Schedule.Endpoint,
       more: Schedule.Endpoint => Boolean
@@ -232,8 +233,9 @@ class CampaignSimulation extends Simulation {
       ) || more(endpoint)
     )(send(endpoint, part => request(part).silent))
 
-  /** Evens out state changes after the warm-up, in which servers got different
-    * numbers of requests: each has had equally many before the load starts.
+  /** Evens out state changes after the warm-up, in which servers received
+    * different numbers of requests, so that each has received equally many
+    * before the load starts.
     */
   private def catchUp: PopulationBuilder =
     scenario("catch up")
@@ -252,7 +254,7 @@ class CampaignSimulation extends Simulation {
       new Barrier(file.getParent, number, clock)
     )
 
-  /** Lets one user wait for all. */
+  /** Makes one user wait for all generators. */
   private def wait(at: Barrier, load: String): PopulationBuilder =
     scenario(s"before $load")
       .exec { session =>
@@ -276,12 +278,12 @@ class CampaignSimulation extends Simulation {
     } else start :+ open(window)
   }
 
-  /** Sends the requests that users have behind them before the window starts:
-    * their time and work would belong to no request. A user whose login failed
-    * logs in again in its next pass.
+  /** Sends the requests that users complete before the window starts, whose
+    * time and work would otherwise belong to no request. A user whose login
+    * failed logs in again in its next pass.
     *
     * @param begun
-    *   gets the users in their state at that time
+    *   receives the users in their state at that time
     */
   private def once(
       window: Schedule.Window,
@@ -300,8 +302,8 @@ class CampaignSimulation extends Simulation {
       .inject(rampUsers(window.users).during(window.rampUpMs.millis))
       .protocols(users)
 
-  /** Attributes that a user of the window inherits from a prepared one: its
-    * state, and its cookies, by Gatling's own name for them.
+  /** Attributes that a user of the window inherits from a prepared user: its
+    * state, and its cookies, under Gatling's own name for them.
     */
   private val Kept = Set(Place, "gatling.http.cookies")
 
@@ -327,7 +329,7 @@ class CampaignSimulation extends Simulation {
       .inject(rampUsers(window.users).during(window.rampUpMs.millis))
       .protocols(users)
 
-  /** In the open model a user is one request, or one pass through a list. */
+  /** In the open model, a user is one request, or one pass through a list. */
   private def open(window: Schedule.Window): PopulationBuilder = {
     val begun = new AtomicBoolean
     val counted = window.endpoint.labels.size.max(1)
@@ -345,14 +347,14 @@ class CampaignSimulation extends Simulation {
         constantUsersPerSec(window.rate / counted)
           .during(Run.wholeSeconds(window.rampUpMs + window.holdMs))
       )
-      // A connection for each would measure the handshake.
+      // With a connection for each user, the handshake would be measured.
       .protocols(users.shareConnections)
   }
 
   // ---- load in time slices ----
 
-  /** Load in time slices: all users are at one server at a time and move on by
-    * the clock. Each keeps its own connection to every server.
+  /** Returns a load in time slices. All users are at one server at a time, and
+    * move on by the clock. Each keeps its own connection to every server.
     */
   private def timeSlices(
       load: Schedule.InterleavedLoad,
@@ -360,7 +362,7 @@ class CampaignSimulation extends Simulation {
   ): PopulationBuilder = {
     val endpoints = load.endpoints.asScala.toVector
     val at = new SliceClock(load, clock, file.getParent)
-    // Not in the log: these determine the length of a slice.
+    // These requests are not in the log. They determine the length of a slice.
     val settling = endpoints.zipWithIndex.map { case (endpoint, index) =>
       send(endpoint, part => request(part).silent).exec { session =>
         if (!endpoint.hasOnce) at.answered(index)
@@ -397,7 +399,7 @@ class CampaignSimulation extends Simulation {
 
   private val Ticket = "ticket"
 
-  /** Users who are free send the requests that are due. */
+  /** Makes free users send the requests that are due. */
   private def search(plan: Schedule.Search): PopulationBuilder = {
     val steps = new RateSteps(plan, file.getParent, println(_))
     def ticket(session: Session) = session(Ticket).as[RateSteps.Ticket]

@@ -9,17 +9,17 @@ import org.servletbench.bench.generator.Schedule
 import java.nio.file.Path
 import java.util.concurrent.atomic.{AtomicBoolean, AtomicLong}
 
-/** The windows of a campaign's schedule: all users of one window stay at one
+/** The windows of a campaign's schedule. All users of a window stay at one
   * server.
   */
 private[simulations] object CampaignWindows {
 
-  /** The schedule of the campaign that runs this, if any. */
+  /** The schedule of the campaign that runs this; empty if there is none. */
   def schedule: Option[Path] =
     Option(System.getProperty("servlet-bench.schedule")).map(Path.of(_))
 
-  /** Users of servers at these addresses; each request reaches them. Over TLS
-    * the server chooses between HTTP/1.1 and HTTP/2.
+  /** Returns users of servers at these addresses, which all requests reach.
+    * Over TLS, the server chooses between HTTP/1.1 and HTTP/2.
     */
   def users(servers: Seq[String]): HttpProtocolBuilder = {
     val plain = http
@@ -41,11 +41,11 @@ private[simulations] object CampaignWindows {
     println(Schedule.WINDOW + window.name)
   }
 
-  /** Users who send again and again. The first one sets the end, so that all
-    * stop together.
+  /** Returns users who repeat their requests. The first user sets the end, so
+    * that all stop together.
     *
     * @param late
-    *   part of the window that is over when it starts, ms
+    *   part of the window that is already over when the users start, ms
     * @param exitASAP
     *   true if they stop in the middle of a request or pass
     * @param begins

@@ -13,15 +13,17 @@ import scala.concurrent.duration._
 import scala.jdk.CollectionConverters._
 import scala.jdk.DurationConverters._
 
-/** Base of your own simulation: users go through a journey of several requests
-  * again and again, at every number of users. Server, proof, warm-up, monitor,
-  * page and audit are those of other runs; each request of a journey is a row.
+/** Base of your own simulation, in which users repeat a journey of several
+  * requests, at every number of users. Server, proof, warm-up, monitor, page
+  * and audit are the same as in other runs. Each request of a journey is a row.
   *
-  * Send to paths (`/cart`): the server's address is known.
+  * Send requests to paths (`/cart`), because the server's address is known.
   */
 abstract class JourneySimulation extends BenchSimulation(own = true) {
 
-  /** Silent, so that neither Gatling's log nor its report counts requests. */
+  /** Returns silent users, whose requests appear neither in Gatling's log nor
+    * in its report.
+    */
   private def uncounted(
       users: HttpProtocolBuilder,
       answered: () => Unit
@@ -33,14 +35,14 @@ abstract class JourneySimulation extends BenchSimulation(own = true) {
         response
       }
 
-  /** Cookies last for one journey: each is a new visitor's. */
+  /** Keeps cookies for one journey only, as for a new visitor. */
   private def visit(steps: ChainBuilder): ChainBuilder =
     exec(steps).exec(flushCookieJar)
 
-  /** Applies the load; call it once. In the closed model users go through a
-    * journey again and again, at every number of users; in the open one
-    * (`-Dmodel=open -Drate=20`) this many visitors arrive per second, and each
-    * goes through it once.
+  /** Applies the load; call it once. In the closed model, users repeat a
+    * journey at every number of users. In the open model (`-Dmodel=open
+    * -Drate=20`), that many visitors arrive per second, and each of them
+    * completes the journey once.
     *
     * @param all
     *   name of a journey, of letters, digits and dashes, and a user's actions
@@ -52,7 +54,8 @@ abstract class JourneySimulation extends BenchSimulation(own = true) {
       case None       => inRun(all)
     }
 
-  /** One server after another, in each window of the campaign's schedule. */
+  /** Loads one server after another, in each window of the campaign's schedule.
+    */
   private def inCampaign(
       schedule: Schedule,
       all: Seq[(String, ChainBuilder)]
@@ -80,8 +83,8 @@ abstract class JourneySimulation extends BenchSimulation(own = true) {
     )
   }
 
-  /** Gatling's own warm-up: users of the first window at one server after
-    * another. Servers share its time.
+  /** Gatling's own warm-up. The users of the first window load one server after
+    * another; the servers share its time.
     */
   private def generatorWarmUps(
       schedule: Schedule,
@@ -118,7 +121,7 @@ abstract class JourneySimulation extends BenchSimulation(own = true) {
     )
   }
 
-  /** Applies the load of a simulation in Java; a `LinkedHashMap` keeps the
+  /** Applies the load of a simulation in Java. A `LinkedHashMap` keeps the
     * order.
     */
   protected def journeys(all: java.util.Map[String, Steps]): Unit =

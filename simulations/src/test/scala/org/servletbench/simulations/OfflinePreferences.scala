@@ -2,12 +2,12 @@ package org.servletbench.simulations
 
 import java.util.prefs.{AbstractPreferences, Preferences, PreferencesFactory}
 
-/** Keeps Gatling from asking a package registry for its newest version at every
+/** Keeps Gatling from asking a package registry for its latest version at every
   * start.
   *
-  * Gatling has no switch for it, but asks only if the time of its last request,
-  * which it keeps in the user's preferences, is old enough. These preferences
-  * are in memory and put that time into the far future.
+  * Gatling has no option for this, but it asks only if the time of its last
+  * request, which it keeps in the user's preferences, is old enough. These
+  * preferences are in memory, and put that time into the far future.
   */
 final class OfflinePreferences extends PreferencesFactory {
   override val systemRoot: Preferences = new OfflinePreferences.Node(None, "")

@@ -20,8 +20,8 @@ import scala.concurrent.duration.{DurationLong, FiniteDuration}
 import scala.jdk.CollectionConverters._
 import scala.jdk.OptionConverters._
 
-/** One run of a simulation around one server: opens it, reports progress, and
-  * ends with the report in its folder.
+/** A run of a simulation on one server. It opens the server, reports progress,
+  * and ends with the report in its folder.
   */
 final class Run private (
     asked: LoadPlan,
@@ -37,7 +37,8 @@ final class Run private (
 
   def plan: LoadPlan = current
 
-  /** Replaces the workloads by the journeys of a user's own simulation. */
+  /** Replaces the workloads by the journeys of a simulation that a user wrote.
+    */
   def journeys(names: Seq[String]): LoadModel = {
     names
       .find(name => !name.matches("[A-Za-z0-9-]+"))
@@ -65,10 +66,11 @@ final class Run private (
     s"the server died under load ($reason)"
   )
 
-  /** One workload at one number of users, in the order in which they run.
+  /** Adds a stage: one workload at one number of users. Stages run in the order
+    * in which they are added.
     *
     * @param rampUp
-    *   time until all its users are there
+    *   time until all users have started
     */
   def stage(name: String, rampUp: Duration): Stage = {
     val stage = new Stage(name, stages.size, rampUp)
@@ -78,8 +80,8 @@ final class Run private (
 
   private val divided = new AtomicBoolean
 
-  /** Divides processors once, after the warm-up with all workloads: Gatling's
-    * threads exist by then, and later ones inherit it.
+  /** Assigns processors once, after the warm-up with all workloads, when
+    * Gatling's threads exist. Later threads inherit the assignment.
     */
   private def divide(): Unit = if (divided.compareAndSet(false, true)) {
     target.note("machine", Machine.facts)
@@ -101,7 +103,7 @@ final class Run private (
   private val timer =
     Executors.newSingleThreadScheduledExecutor(new Daemon("servlet-bench-run"))
 
-  /** Runs an action after this time, unless the run ends before. */
+  /** Runs an action after this time, unless the run ends earlier. */
   private def later(time: Duration)(what: => Unit): Unit =
     timer.schedule(
       (() => what): Runnable,
@@ -137,7 +139,7 @@ final class Run private (
         }
         .start()
 
-    /** Starts a stage that ends by time; its first user sets the end, so that
+    /** Starts a stage that ends by time. Its first user sets the end, so that
       * all users stop together without a ramp-down.
       */
     def begin(length: Duration): Session => Session = { session =>
@@ -163,8 +165,8 @@ final class Run private (
       say(plan.progress(index + 1, name, LocalTime.now))
     }
 
-    /** Samples its code while users arrive, and its compiler from then to the
-      * end.
+    /** Samples the server's code while users arrive, and its compiler from then
+      * to the end.
       */
     private def watchServer(length: Duration): Unit =
       if (length.compareTo(rampUp) > 0) {
@@ -187,19 +189,19 @@ final class Run private (
         }
       }
 
-    /** The name of its requests when it is repeated. */
+    /** The name of the stage's requests when it is repeated. */
     val nameAgain: String = Load.again(name)
 
-    /** True if the server was surely not warm at the start of this stage, by
-      * the code that it ran; if that cannot be seen, if its compiler took
-      * nearly as much CPU time as the page would report. Nothing else decides,
-      * least of all its speed.
+    /** True if the server was certainly not warm at the start of this stage, by
+      * the code that it ran. If that code is not visible, true if its compiler
+      * took nearly as much CPU time as the page would report. Nothing else
+      * decides, least of all its speed.
       */
     def isNeededAgain: Boolean = code.fold(
       compilerPercent > Run.Nearly * ServerUse.COMPILING_PERCENT
     )(_.isSurelyCold)
 
-    /** The reason for a repetition, for people. */
+    /** Returns the reason for a repetition, for people. */
     private def reason: String = code.fold(
       f"the JIT compiler took $compilerPercent%.1f %% of the server's CPU time"
     )(seen => s"the server was not warm as it began (${seen.reason})")
@@ -223,8 +225,8 @@ final class Run private (
   /** Stops the server, moves Gatling's log into the run's folder, makes the
     * report there, and ends this JVM.
     *
-    * Gatling would name the folder only after the simulation and the time; so
-    * its own report step runs here, and its result is this JVM's exit code.
+    * Gatling would name the folder only by the simulation and the time. So its
+    * own report step runs here, and its result is this JVM's exit code.
     */
   def finish(): Unit = {
     target.close()
@@ -237,7 +239,7 @@ final class Run private (
     figures.completeLine(folder.resolve("index.html"))
     print(figures.text)
     figures.warnings.forEach(warning => say(warning.line))
-    // If no request ended there is only the folder to show.
+    // If no request ended, there is only the folder to show.
     val measured = folder.resolve(RunFigures.PAGE)
     val page = (if (Files.exists(measured)) measured else folder).toUri
     target.death.toScala match {
@@ -259,8 +261,7 @@ final class Run private (
     }
   }
 
-  /** Puts a warning into the report's path, where everyone who opens it sees
-    * it.
+  /** Adds a warning to the report's path, where everyone who opens it sees it.
     */
   private def incomplete(folder: Path): Path =
     Files.move(
@@ -278,8 +279,8 @@ final class Run private (
       Files.delete(folder)
     }
 
-  /** Cleans up after a run that did not complete: Ctrl-C, a crash of the
-    * generator, the end of Maven.
+  /** Cleans up after a run that did not complete because of Ctrl-C, a crash of
+    * the generator, or the end of Maven.
     */
   private def abandon(how: String): Unit =
     if (!finished) {
@@ -293,15 +294,15 @@ final class Run private (
 
 object Run {
 
-  /** Options that have no effect with a user's own simulation. */
+  /** Options that have no effect with a simulation that a user wrote. */
   private val OfWorkloads = Seq("workloads", "delay", "db.url")
 
-  /** Time before a stage counts at which sampling of code stops, which takes a
-    * moment.
+  /** Time before a stage counts when sampling of code stops, because stopping
+    * takes a moment.
     */
   private val CodeStops = Duration.ofMillis(200)
 
-  /** Share of the limit for the compiler's CPU time from which a stage is
+  /** Share of the limit for the compiler's CPU time above which a stage is
     * repeated.
     */
   private val Nearly = 2.0 / 3
@@ -309,15 +310,18 @@ object Run {
   /** Gatling's exit code for failed assertions. */
   private val AssertionsFailed = 2
 
-  /** A simulation's name and a time in ms; folders of runs have a shorter time.
+  /** Pattern of a simulation's name and a time in ms. Folders of runs have a
+    * shorter time.
     */
   private val GatlingFolder = "[^-]+-\\d{17}"
 
-  /** Kept, because an unreferenced channel is closed and its lock released. */
+  /** The open channel. It is kept, because an unreferenced channel is closed
+    * and its lock released.
+    */
   private var running: FileChannel = _
 
-  /** Opens the run that the system properties describe. Ends this JVM with one
-    * line if that is impossible.
+  /** Opens the run that the system properties describe. If that is impossible,
+    * ends this JVM with one line.
     */
   def open(own: Boolean): Run =
     try {
@@ -350,8 +354,8 @@ object Run {
       case refused: TargetException => refuse(refused.getMessage)
     }
 
-  /** Locks the results: Gatling names its folder only by time, so two runs
-    * would take each other's. The lock ends with this JVM.
+  /** Locks the results. Gatling names its folder only by time, so two runs
+    * would mix up their folders. The lock ends with this JVM.
     */
   private def alone(results: Path): Unit = {
     running = FileChannel.open(
@@ -365,14 +369,15 @@ object Run {
       )
   }
 
-  // Not the exit code of bad usage: the Gatling plug-in would report a failed assertion.
+  // The exit code of bad usage is not used, because the Gatling plug-in would
+  // report a failed assertion.
   private[simulations] def refuse(message: String): Nothing = {
     System.err.println(s"servlet-bench: $message")
     sys.exit(TargetException.EXIT_CODE)
   }
 
-  /** Watches the parent process: a killed Maven cannot end the JVM that it
-    * forked.
+  /** Watches the parent process, because a killed Maven cannot end the JVM that
+    * it forked.
     */
   private def endWithMaven(): Unit =
     ProcessHandle.current.parent.ifPresent { maven =>
@@ -389,9 +394,11 @@ object Run {
       "--results-folder",
       results.toString
     )
-    // Gatling's main method would end the JVM at once; the method behind it, which Scala hides, returns the code.
+    // Gatling's main method would end the JVM at once. The method behind it,
+    // which Scala hides, returns the code.
     val gatling = Class.forName("io.gatling.app.Gatling$")
-    // Gatling prints rates over the whole run, ramps and pauses included; our own table is more accurate.
+    // Gatling prints rates over the whole run, including ramps and pauses;
+    // servlet-bench's own table is more accurate.
     Console.withOut(OutputStream.nullOutputStream) {
       gatling
         .getMethod("fromArgs", classOf[Array[String]])
@@ -418,7 +425,7 @@ object Run {
     if (number.isWhole) f"$number%.0f"
     else number.toString.toLowerCase(Locale.ROOT)
 
-  /** Fills up to whole seconds, because Gatling's open model drops a fraction
+  /** Rounds up to whole seconds, because Gatling's open model drops a fraction
     * of a second.
     */
   def wholeSeconds(ms: Long): FiniteDuration = ((ms + 999) / 1000).seconds

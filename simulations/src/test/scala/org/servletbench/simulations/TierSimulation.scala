@@ -8,9 +8,9 @@ import java.time.Duration
 import scala.jdk.CollectionConverters._
 import scala.jdk.DurationConverters._
 
-/** Warm-up with all workloads, then every workload at every number of users,
-  * one after another; at the end repeats those in which the compiler was at
-  * work.
+/** A warm-up with all workloads, then every workload at every number of users,
+  * one after another. At the end, stages at whose start the server was
+  * certainly not warm are repeated.
   */
 class TierSimulation extends BenchSimulation {
 

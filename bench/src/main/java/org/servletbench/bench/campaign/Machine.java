@@ -15,7 +15,10 @@ public final class Machine {
 
     private Machine() {}
 
-    /** Returns {@code cpu}, {@code cores}, {@code memory.bytes}, {@code os}, {@code kernel}, {@code governor}, {@code load}, … */
+    /**
+     * Returns {@code cpu}, {@code cores}, {@code memory.bytes}, {@code os}, {@code kernel}, {@code governor},
+     * {@code load}, …
+     */
     public static Map<String, String> facts() {
         Map<String, String> facts = new TreeMap<>();
         value("/proc/cpuinfo", "model name").ifPresent(name -> facts.put("cpu", name));

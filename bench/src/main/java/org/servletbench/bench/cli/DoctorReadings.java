@@ -39,7 +39,9 @@ import org.servletbench.bench.server.process.MavenBuild;
 import org.servletbench.bench.server.process.Preflight;
 import org.servletbench.bench.server.process.TargetSpec;
 
-/** Takes the readings of this machine for {@link Doctor}. Changes nothing; programs are only asked for their version. */
+/**
+ * Takes the readings of this machine for {@link Doctor}. Changes nothing; programs are only asked for their version.
+ */
 final class DoctorReadings {
 
     private static final long STEAL_NANOS = 1_000_000_000L;

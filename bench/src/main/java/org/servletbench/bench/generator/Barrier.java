@@ -6,13 +6,13 @@ import java.nio.file.Path;
 import java.util.function.LongSupplier;
 
 /**
- * Makes the generators of several load hosts wait for each other before a load. Each prints on its standard output that it is
- * ready; servlet-bench then writes next to each schedule when the load begins, by that host's clock. The counterpart in
- * servlet-bench is {@code HostCoordinator}.
+ * Makes the generators of several load hosts wait for each other before a load. Each prints on its standard output that
+ * it is ready. Then servlet-bench writes a file next to each schedule that says when the load begins, by that host's
+ * clock. Its counterpart in servlet-bench is {@code HostCoordinator}.
  */
 public final class Barrier {
 
-    /** Prefix of the number of the load that a generator is ready for, in its output. */
+    /** Prefix in a generator's output, followed by the number of the load that it is ready for. */
     public static final String READY = "servlet-bench: ready ";
 
     /** Interval at which a generator looks for the file, ms. */
@@ -24,9 +24,9 @@ public final class Barrier {
     private volatile long beginMs;
 
     /**
-     * @param folder with the schedule
-     * @param number of the load: interleavings first, then windows, from 0
-     * @param clock ms since the epoch
+     * @param folder folder with the schedule
+     * @param number number of the load, from 0; interleavings come first, then windows
+     * @param clock returns ms since the epoch
      */
     public Barrier(Path folder, int number, LongSupplier clock) {
         this.number = number;
@@ -39,7 +39,7 @@ public final class Barrier {
         return Boolean.getBoolean("servlet-bench.together");
     }
 
-    /** Returns the option of a JVM that turns this on. */
+    /** Returns the JVM option that makes generators wait. */
     public static String option() {
         return "-Dservlet-bench.together=true";
     }
@@ -49,12 +49,12 @@ public final class Barrier {
         return "begin-" + number + ".json";
     }
 
-    /** Reports that this generator has nothing else to do. */
+    /** Reports that this generator is ready for the load. */
     public void ready() {
         System.out.println(READY + number);
     }
 
-    /** Returns the time until {@link #isOpen} should be asked again, ms, at least 1. */
+    /** Returns the time until the next call of {@link #isOpen}, ms, at least 1. */
     public long waitMs() {
         return beginMs == 0 ? LOOK_MS : Math.max(1, beginMs - clock.getAsLong());
     }
@@ -66,7 +66,7 @@ public final class Barrier {
         return beginMs != 0 && clock.getAsLong() >= beginMs;
     }
 
-    /** Returns when the load began, ms since the epoch; 0 until that is known. */
+    /** Returns when the load began, ms since the epoch; 0 while that is unknown. */
     public long beginMs() {
         return beginMs;
     }

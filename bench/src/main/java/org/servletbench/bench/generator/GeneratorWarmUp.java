@@ -11,8 +11,8 @@ import java.util.function.LongSupplier;
 import org.servletbench.bench.model.WarmUpPlan;
 
 /**
- * A generator's own warm-up: bursts at one server after the other, until they have stopped rising. Its users ask it in their
- * loops, from several threads.
+ * The generator's own warm-up, with bursts to one server after the other, until the bursts stop rising. Its users call
+ * it in their loops, from several threads.
  */
 public final class GeneratorWarmUp {
 
@@ -29,14 +29,16 @@ public final class GeneratorWarmUp {
     private long burstEndNanos;
 
     /**
-     * @param servers that take bursts in turn, at least 1
-     * @param say gets a line after each burst
+     * @param servers number of servers, which receive bursts in turn, at least 1
+     * @param say receives a line after each burst
      */
     public GeneratorWarmUp(Schedule.WarmUp plan, int servers, Consumer<String> say) {
         this(plan, servers, System::nanoTime, say);
     }
 
-    /** @param nanos a clock that only goes forward, ns */
+    /**
+     * @param nanos a clock that never goes back, ns
+     */
     GeneratorWarmUp(Schedule.WarmUp plan, int servers, LongSupplier nanos, Consumer<String> say) {
         this.plan = plan;
         this.servers = servers;
@@ -44,7 +46,9 @@ public final class GeneratorWarmUp {
         this.say = say;
     }
 
-    /** True if the warm-up is to continue. The first call begins the first burst; a call after the end of a burst counts it. */
+    /**
+     * True if the warm-up continues. The first call begins the first burst; a call after the end of a burst counts it.
+     */
     public synchronized boolean isRunning() {
         long now = nanos.getAsLong();
         if (!began) {
@@ -63,7 +67,7 @@ public final class GeneratorWarmUp {
         return !warm;
     }
 
-    /** Returns the index of the server that takes this burst. */
+    /** Returns the index of the server that receives this burst. */
     public int server() {
         return burst.get() % servers;
     }

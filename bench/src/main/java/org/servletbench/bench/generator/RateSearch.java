@@ -9,31 +9,36 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * Searches for the highest rate that meets an objective: up by doubling to the first rate that misses it, then by bisection, on a
- * logarithmic scale.
+ * Searches for the highest rate that meets an objective. It doubles the rate until one misses the objective, and then
+ * bisects on a logarithmic scale.
  *
- * <p>Repetition guards against chance. A rate that misses is tried again and counts as missed if it missed at least twice and more
- * than twice as often as it met, or after six trials at least as often: one pause of the machine must not end the climb. The
- * answer, too, is a rate that met twice, and more often than it missed: one that met by luck, a little too high, mostly fails its
- * second trial, and the search continues below it. In between one trial is enough, because the rates above it show the same. The
- * two trials that missed follow each other, so that one disturbance may spoil both: at its end the search tries the lowest rate
- * that missed once more, and climbs on if that meets.
+ * <p>Repetition guards against chance. A rate counts as missed if it missed at least twice, and more than twice as
+ * often as it met, or after six trials at least as often as it met. So a single pause of the machine cannot end the
+ * climb. The result is a rate that met at least twice, and more often than it missed. A rate slightly too high that met
+ * by luck mostly fails its second trial, and the search continues below it. For rates in between, one trial is enough,
+ * because the rates above them show the same. Because two trials that missed follow each other, one disturbance may
+ * spoil both. So at its end, the search tries the lowest rate that missed once more, and climbs on if that rate meets
+ * the objective.
  *
- * @param first rate that is tried, requests/s
+ * @param first rate of the first trial, requests/s
  * @param least lowest rate to try, requests/s
  * @param most highest rate to try, requests/s
- * @param resolution the search ends when the lowest rate that missed is at most this share above the highest that met
+ * @param resolution the search ends when the lowest rate that missed is at most this share above the highest rate that
+ *     met
  */
 public record RateSearch(double first, double least, double most, double resolution) {
 
     private static final double GROWTH = 2;
-    /** Number of trials that decide a rate. */
+    /** Number of trials that decide on a rate. */
     private static final int DECIDE = 2;
-    /** Number of trials after which a rate that did not meet more often than it missed is missed. */
+    /** Number of trials after which a rate that did not meet more often than it missed counts as missed. */
     private static final int MOST_OF_A_RATE = 6;
-    /** Number of misses of the rate that ends a search. */
+    /** Number of misses with which the lowest missed rate ends a search. */
     private static final int CONFIRM = 3;
-    /** More trials than any search needs: up from 1/s to a million, bisection to 0.1 %, each rate three times and some more often. */
+    /**
+     * Maximum number of trials. It is more than any search needs to climb from 1/s to a million and to bisect to 0.1 %,
+     * with each rate tried three times and some rates more often.
+     */
     public static final int MOST_TRIALS = 100;
 
     /** Digits of rates, which are part of request names. */
@@ -42,24 +47,24 @@ public record RateSearch(double first, double least, double most, double resolut
     /**
      * A trial of a rate.
      *
-     * @param name of its requests in the log
-     * @param rate requests/s
-     * @param behind true if it missed because the server answered fewer requests than were sent: its queue grows, however short it
-     *     still was when the step ended
+     * @param name name of its requests in the log
+     * @param rate rate, requests/s
+     * @param behind true if it missed because the server answered fewer requests than were sent. Then the server's
+     *     queue grows, even if it was still short when the step ended.
      */
     public record Tried(String name, double rate, boolean met, boolean behind) {
 
-        /** Creates one whose server kept up with the rate, or missed in another way. */
+        /** Creates a trial in which the server kept up with the rate, or missed the objective in another way. */
         public Tried(String name, double rate, boolean met) {
             this(name, rate, met, false);
         }
     }
 
     /**
-     * Bounds of the limit.
+     * Bounds of the highest rate that meets the objective.
      *
-     * @param low the highest rate that met, below all that missed, requests/s; 0 if none did
-     * @param high the lowest that missed, requests/s; infinite if none did
+     * @param low highest rate that met, below all rates that missed, requests/s; 0 if none did
+     * @param high lowest rate that missed, requests/s; infinite if none did
      */
     public record Bracket(double low, double high) {}
 
@@ -70,7 +75,7 @@ public record RateSearch(double first, double least, double most, double resolut
                         Tried::rate, TreeMap::new, Collectors.partitioningBy(Tried::met, Collectors.counting())));
     }
 
-    /** Returns the bounds from these trials; a rate that missed as often as it met says nothing. */
+    /** Returns the bounds that follow from these trials. A rate that missed as often as it met has no influence. */
     public static Bracket bracket(List<Tried> tried) {
         double low = 0;
         for (var rate : byRate(tried).entrySet()) {
@@ -112,7 +117,7 @@ public record RateSearch(double first, double least, double most, double resolut
                 : bracket.high <= bracket.low * (1 + resolution)
                         ? bracket.low
                         : rounded(Math.sqrt(bracket.low * bracket.high));
-        // Rounded to either end, or at the upper limit: nothing lies between.
+        // The rate was rounded to either bound, or is at the upper limit, so no rate lies between the bounds.
         if (next <= bracket.low || next >= bracket.high) {
             return rates.get(bracket.low).get(true) < DECIDE
                     ? OptionalDouble.of(bracket.low)

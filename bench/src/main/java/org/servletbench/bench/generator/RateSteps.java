@@ -13,28 +13,31 @@ import org.servletbench.bench.model.Load;
 import org.servletbench.bench.model.Slo;
 
 /**
- * Schedules the requests of a search for a generator's users: steps, one after the other, each at a rate that {@link RateSearch}
- * chooses. A step begins with a ramp that is not judged, and ends early as soon as its objective is lost. The next begins a second
- * after the last answer: the server is drained.
+ * Schedules the requests of a search for a generator's users. The search consists of steps, one after the other, each
+ * at a rate that {@link RateSearch} chooses. A step begins with a ramp that is not judged, and ends as soon as its
+ * objective is missed for certain. The next step begins a second after the last answer, so the server's queue is empty.
  *
- * <p>The model is open: a request is due at its time, whatever was answered before, and its response time counts from then. Any
- * free user sends it. There are more users than requests that may be under way without losing the objective, so that a server's
- * delay never keeps a request back.
+ * <p>The model is open: a request is due at its time, whatever was answered before, and its response time counts from
+ * then. Any free user sends it. There are more users than requests that can be in flight without missing the objective,
+ * so a server's delay never holds a request back.
  */
 public final class RateSteps {
 
-    /** Time between two steps, ms: waiting users look again meanwhile. */
+    /** Time between two steps, ms. Waiting users check again meanwhile. */
     private static final long REST_MS = 1000;
 
     private static final long LOOK_MS = 500;
 
-    /** Least share of missing answers with which a server does not keep up; less than the audit of a rate allows. */
+    /**
+     * Minimum share of missing answers with which a server does not keep up. It is less than the audit of a rate
+     * allows.
+     */
     private static final double BEHIND = 0.015;
 
     /**
      * The task of a user.
      *
-     * @param name of the request; empty if there is none now
+     * @param name name of the request; empty if none is due now
      * @param dueNanos time to send it
      */
     public record Ticket(String name, long dueNanos, boolean judged, int step) {}
@@ -48,8 +51,8 @@ public final class RateSteps {
     private boolean over;
 
     /**
-     * @param folder gets the trials: see {@link #read}
-     * @param say gets a line when a step begins and when it ends
+     * @param folder folder for the trials, see {@link #read}
+     * @param say receives a line when a step begins and when it ends
      */
     public RateSteps(Schedule.Search plan, Path folder, Consumer<String> say) {
         this(plan, folder, System::nanoTime, say);
@@ -72,15 +75,15 @@ public final class RateSteps {
     }
 
     /**
-     * Reads the rates tried at a server, in order.
+     * Reads the rates that were tried at a server, in order.
      *
-     * @throws IOException if its file is missing or damaged
+     * @throws IOException if the server's file is missing or damaged
      */
     public static List<RateSearch.Tried> read(Path folder, String server) throws IOException {
         return List.of(Json.read(file(folder, server), RateSearch.Tried[].class));
     }
 
-    /** The rate on trial. */
+    /** The rate that is being tried. */
     private final class Step {
         final String name;
         final double rate;
@@ -93,9 +96,12 @@ public final class RateSteps {
         long underWay;
         long judgedUnderWay;
         long failed;
-        /** In the second half of the hold, when the smaller number of requests of the ramp have been answered. */
+        /**
+         * Number of requests sent in the second half of the hold, when the fewer requests of the ramp have been
+         * answered.
+         */
         long sent;
-        /** In the same time: equal to the sent ones, unless a queue builds up. */
+        /** Number of answers in the same time. It equals the number of sent requests, unless a queue builds up. */
         long answered;
 
         boolean lost;
@@ -110,7 +116,7 @@ public final class RateSteps {
                     + new Load(plan.workload(), 0, rate).name();
         }
 
-        /** In the ramp the rate rises evenly. */
+        /** Returns when a request is due. In the ramp, the rate rises evenly. */
         long due(long number) {
             double ramp = judgedFromNanos - fromNanos;
             double inRamp = perNano * ramp / 2;
@@ -131,13 +137,16 @@ public final class RateSteps {
             return now >= halfNanos() && now < endNanos;
         }
 
-        /** True if all was sent in time, and fewer were answered; an answer at each end may be missing. */
+        /** True if all requests were sent in time, but fewer were answered. An answer at each end may be missing. */
         boolean isBehind() {
             double due = perNano * (endNanos - halfNanos());
             return sent >= (1 - BEHIND) * due && answered < sent - Math.max(2, BEHIND * sent);
         }
 
-        /** Judges a step as lost once more requests took too long, are bound to, or failed, than allowed for the whole hold. */
+        /**
+         * Judges a step as lost once the number of requests that took too long or certainly will, or that failed,
+         * exceeds what is allowed for the whole hold.
+         */
         void judge() {
             double all = rate * plan.holdMs() / 1e3;
             lost |= failed > 0 && failed >= plan.slo().errors() * all;
@@ -153,7 +162,7 @@ public final class RateSteps {
         return !over;
     }
 
-    /** Returns the next request, or the time without one. */
+    /** Returns the next request, or the time until the next check if none is due. */
     public synchronized Ticket take() {
         long now = nanos.getAsLong();
         if (step != null && !step.isOpen(now) && step.underWay == 0) {
@@ -182,12 +191,12 @@ public final class RateSteps {
         return new Ticket(step.name, due, due >= step.judgedFromNanos, tried.size());
     }
 
-    /** Returns the time to wait for it, ms; it is never sent before its time. */
+    /** Returns the time to wait before the request is sent, ms. It is never sent before its time. */
     public long waitMs(Ticket ticket) {
         return Math.max(0, -Math.floorDiv(nanos.getAsLong() - ticket.dueNanos, 1_000_000));
     }
 
-    /** True if the ticket is still to be sent; then it is under way. */
+    /** True if the ticket must still be sent; it then counts as in flight. */
     public synchronized boolean sends(Ticket ticket) {
         if (ticket.name.isEmpty() || step == null || ticket.step != tried.size() || step.lost) {
             return false;
@@ -201,7 +210,7 @@ public final class RateSteps {
         return true;
     }
 
-    /** Counts a request that has been answered, or failed. */
+    /** Counts a request that was answered or failed. */
     public synchronized void ended(Ticket ticket, boolean failed) {
         step.underWay--;
         long now = nanos.getAsLong();

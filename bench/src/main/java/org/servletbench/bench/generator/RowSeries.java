@@ -6,7 +6,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
-/** Within a generator: the series of data rows for each workload and server, through its own warm-up and all loads. */
+/** The series of data rows for each workload and server within a generator, through its own warm-up and all loads. */
 public final class RowSeries {
     private record Key(String server, String workload) implements Comparable<Key> {
         @Override
@@ -16,7 +16,7 @@ public final class RowSeries {
     }
 
     /**
-     * @param since number of the first row that has left anything in the server
+     * @param since number of the first row whose changes are still in the server
      */
     private record Series(AtomicLong next, long since) {
         long passes() {
@@ -26,7 +26,7 @@ public final class RowSeries {
 
     private final Map<Key, Series> series = new TreeMap<>();
 
-    /** Returns the numbers of rows for a stop; one without data gets a series of its own. */
+    /** Returns the row numbers for a server. A server without data has a series of its own. */
     public synchronized LongSupplier of(Schedule.Endpoint endpoint) {
         if (endpoint.rows() == null) {
             return new AtomicLong()::getAndIncrement;

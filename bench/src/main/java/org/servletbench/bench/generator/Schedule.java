@@ -27,15 +27,15 @@ import org.servletbench.bench.model.Slo;
 import org.servletbench.bench.model.UsageException;
 
 /**
- * The work of one generator process on a campaign's servers, which are up: warm itself up on all of them, then one window after the
- * other. It is a file, because the generator is a separate process.
+ * The work of one generator process on a campaign's running servers: it warms itself up on all of them, and then
+ * applies one load after the other. It is a file, because the generator is a separate process.
  *
- * @param warmUp of the generator itself; the servers are warm already
- * @param servers URL of each, {@code http://host:port}
- * @param windows in order; after the interleavings
- * @param interleavings in order
- * @param searches in order; after the windows
- * @param description for the generator's own report
+ * @param warmUp warm-up of the generator itself; the servers are warm already
+ * @param servers URL of each server, {@code http://host:port}
+ * @param windows windows in order, after the interleavings
+ * @param interleavings interleavings in order
+ * @param searches searches in order, after the windows
+ * @param description text for the generator's own report
  */
 public record Schedule(
         WarmUp warmUp,
@@ -46,13 +46,13 @@ public record Schedule(
         String description) {
 
     /**
-     * The generator's own warm-up: bursts without pauses, each at the next server.
+     * The generator's own warm-up, with bursts without pauses, each at the next server.
      *
-     * @param limitMs the longest that it takes, ms
-     * @param users concurrent users in a burst
+     * @param limitMs maximum duration, ms
+     * @param users number of concurrent users in a burst
      * @param burstMs length of a burst, ms
-     * @param risePercent a burst that is faster than the best one by more than this still rises
-     * @param flatBursts bursts in a row that must not rise
+     * @param risePercent the rise, in percent, over the best burst above which a burst still counts as rising
+     * @param flatBursts number of consecutive bursts that must not rise
      */
     public record WarmUp(long limitMs, int users, long burstMs, double risePercent, int flatBursts) {
 
@@ -63,10 +63,11 @@ public record Schedule(
     }
 
     /**
-     * One stretch of load on one server.
+     * A load on one server for some time.
      *
-     * @param endpoint the server; its name ends with the load, in the format of {@link org.servletbench.bench.model.Load#parse}
-     * @param users concurrent users of the closed model; 0 in the open one
+     * @param endpoint the server; its name ends with the load, in the format of
+     *     {@link org.servletbench.bench.model.Load#parse}
+     * @param users number of concurrent users of the closed model; 0 in the open one
      * @param rate requests/s of the open model; 0 in the closed one
      * @param rampUpMs time within which all users start, ms
      * @param holdMs time under full load, ms
@@ -89,17 +90,18 @@ public record Schedule(
     }
 
     /**
-     * A server's part of an interleaving.
+     * A server's part of a load.
      *
-     * @param name request name in the log
-     * @param server its URL: {@code http://host:port}
-     * @param path requested
-     * @param minBytes least length of a right body, bytes
-     * @param maxBytes greatest length of a right body, bytes
+     * @param name name of the request in the log
+     * @param server the server's URL, {@code http://host:port}
+     * @param path path of the request
+     * @param minBytes minimum length of a correct body, bytes
+     * @param maxBytes maximum length of a correct body, bytes
      * @param sending method, headers, body and status
-     * @param requests that each user sends in order, by labels, instead of path and sending; empty: that one request
+     * @param requests requests that each user sends in order, with their labels, instead of path and sending; empty:
+     *     that single request
      * @param rows numbers of its requests, or of passes through its list; null if they are not counted
-     * @param simulation class of the user's own simulation that sends everything; empty: none
+     * @param simulation class of a simulation that a user wrote, which sends everything; empty: none
      */
     public record Endpoint(
             String name,
@@ -115,10 +117,10 @@ public record Schedule(
         /**
          * Rows of data, each used by one request, or by one pass through a list.
          *
-         * @param workload to which they belong: its loads on this server continue the series
-         * @param from number of the first; those before it were sent by parity check, warm-up and earlier loads
-         * @param since number of the first that has left anything in the server: a reset has undone earlier ones
-         * @param step to the next one: the number of generators that share them, at least 1
+         * @param workload workload to which they belong; its loads on this server continue the series
+         * @param from number of the first row; earlier rows were sent by parity check, warm-up and earlier loads
+         * @param since number of the first row whose changes are still in the server; a reset has undone earlier ones
+         * @param step difference to the next row: the number of generators that share the rows, at least 1
          */
         public record Rows(String workload, long from, long since, int step) {
             Rows shareOf(int host, int hosts) {
@@ -132,7 +134,7 @@ public record Schedule(
             simulation = simulation == null ? "" : simulation;
         }
 
-        /** Creates the stop of a list, or of requests that take rows. */
+        /** Creates the endpoint of a list, or of requests that use rows. */
         public Endpoint(
                 String name,
                 String server,
@@ -145,28 +147,28 @@ public record Schedule(
             this(name, server, path, minBytes, maxBytes, sending, requests, rows, "");
         }
 
-        /** True if users send a request to this server once, before the rest. */
+        /** True if users send a request to this server once, before all others. */
         public boolean hasOnce() {
             return requests.stream().anyMatch(request -> request.sending.isOnce());
         }
 
-        /** True if the user's own simulation sends everything. */
+        /** True if a simulation that a user wrote sends everything. */
         @JsonIgnore
         public boolean isSimulation() {
             return !simulation.isEmpty();
         }
 
-        /** Creates the stop of one kind of requests. */
+        /** Creates the endpoint of one kind of request. */
         public Endpoint(String name, String server, String path, int minBytes, int maxBytes, RequestSpec sending) {
             this(name, server, path, minBytes, maxBytes, sending, List.of(), null);
         }
 
-        /** Creates the stop of plain GETs. */
+        /** Creates the endpoint of plain GETs. */
         public Endpoint(String name, String server, String path, int minBytes, int maxBytes) {
             this(name, server, path, minBytes, maxBytes, RequestSpec.GET);
         }
 
-        /** Returns this stop with another name. */
+        /** Returns this endpoint with another name. */
         public Endpoint named(String other) {
             return new Endpoint(other, server, path, minBytes, maxBytes, sending, requests, rows, simulation);
         }
@@ -195,7 +197,7 @@ public record Schedule(
                             .toList();
         }
 
-        /** Returns the labels of the counted requests of a list; empty if it is no list. */
+        /** Returns the labels of the counted requests of a list; empty if it is not a list. */
         public List<String> labels() {
             return (isSimulation() ? List.<Endpoint>of() : requests)
                     .stream()
@@ -209,7 +211,10 @@ public record Schedule(
             return parts().stream().anyMatch(one -> one.sending.varies());
         }
 
-        /** True if each of its passes changes the server's state, so that every server must get the same number. */
+        /**
+         * True if each of its passes changes the server's state, so that every server must receive the same number of
+         * passes.
+         */
         public boolean changesEachPass() {
             return rows != null && parts().stream().anyMatch(one -> one.sending.changesEachPass());
         }
@@ -223,16 +228,19 @@ public record Schedule(
     }
 
     /**
-     * Load in time slices: closed model, all users at one server at a time. See {@link org.servletbench.bench.measure.Interleaving}.
+     * A load in time slices. In the closed model, all users are at one server at a time; see
+     * {@link org.servletbench.bench.measure.Interleaving}.
      *
      * @param endpoints the servers, in any order
-     * @param users concurrent users, above 0
+     * @param users number of concurrent users, above 0
      * @param rampUpMs time within which all users start, ms
-     * @param settlingMs least settling time in time slices, ms: connections are opened, and the length of a time slice is determined
-     * @param longestSettlingMs longest settling time, ms: until then it continues while servers become faster or compile
+     * @param settlingMs minimum settling time in time slices, ms; in it, connections are opened, and the length of a
+     *     time slice is determined
+     * @param longestSettlingMs maximum settling time, ms; until then, settling continues while servers become faster or
+     *     compile
      * @param holdMs time in time slices for each server, ms
-     * @param timeSliceMs shortest length of a time slice, ms
-     * @param afterMs time in time slices that are not counted after the last one, ms
+     * @param timeSliceMs minimum length of a time slice, ms
+     * @param afterMs time in time slices that are not counted after the last counted one, ms
      */
     public record InterleavedLoad(
             String name,
@@ -246,16 +254,16 @@ public record Schedule(
             long seed,
             long afterMs) {
 
-        /** Least number of rounds, however long a time slice is. */
+        /** Minimum number of rounds, however long a time slice is. */
         public static final int LEAST_ROUNDS = 6;
-        /** Too few answers to compute a throughput. */
+        /** Number of answers below which a throughput cannot be computed. */
         public static final int FEW = 30;
         /** Additional time for servers that hardly answer, as a multiple of {@code settlingMs}. */
         public static final int MOST_SETTLINGS = 3;
-        /** Longest time slice, however slow a server is, ms, unless a longer one is requested. */
+        /** Maximum length of a time slice, ms, however slow a server is, unless a longer one is requested. */
         public static final long LONGEST_MS = 20_000;
 
-        /** Returns its interleaving, once the length of its time slices is known. */
+        /** Returns the interleaving of this load, once the length of its time slices is known. */
         public Interleaving interleaving(long timeSliceMs, long originMs) {
             return Interleaving.jittered(
                     endpoints.stream().map(Endpoint::name).toList(),
@@ -265,12 +273,12 @@ public record Schedule(
                     seed);
         }
 
-        /** Returns the length of the parts in which its settling is examined, ms. */
+        /** Returns the length of the parts in which the settling is examined, ms. */
         public long partMs() {
             return Math.max(1, settlingMs / 2);
         }
 
-        /** Returns the longest time that this load should take, for those who wait for it, ms. */
+        /** Returns the maximum time that this load should take, ms, for those who wait for it. */
         public long patienceMs() {
             return rampUpMs
                     + Math.max(longestSettlingMs, (1 + MOST_SETTLINGS) * settlingMs)
@@ -291,7 +299,7 @@ public record Schedule(
         }
     }
 
-    /** Message for searches on several hosts: they cannot be divided. */
+    /** Message for searches on several hosts, which cannot be divided. */
     public static final String ONE_GENERATOR = "a search for the highest rate needs one generator: name one host";
 
     /** Default file name. */
@@ -300,39 +308,42 @@ public record Schedule(
     /**
      * The search for the highest rate at which a server meets an objective.
      *
-     * @param endpoint the server; its name in the log precedes the step and its rate
-     * @param users who send requests: the most that can be under way
+     * @param endpoint the server; its name precedes the step and its rate in the log
+     * @param users number of users who send requests, which is the maximum number of requests in flight
      * @param rampUpMs time in which the rate of a step rises, ms
      * @param holdMs judged time of a step, ms
      */
     public record Search(
             Endpoint endpoint, String workload, Slo slo, RateSearch rates, int users, long rampUpMs, long holdMs) {
 
-        /** Returns the longest time that this search should take, for those who wait for it, ms. */
+        /** Returns the maximum time that this search should take, ms, for those who wait for it. */
         public long patienceMs() {
             return RateSearch.MOST_TRIALS / 2 * (rampUpMs + holdMs + 2000);
         }
     }
 
-    /** Prefix of everything that a generator of ours prints. */
+    /** Prefix of everything that a generator of servlet-bench prints. */
     public static final String SAID = "servlet-bench: ";
 
-    /** Prefix of a part's length in ms, the answers of each stop in it, and the load's name. */
+    /** Prefix of a part's length in ms, the number of each server's answers in it, and the load's name. */
     public static final String PART = "servlet-bench: settling ";
 
-    /** Prefix of the number of rows of data that were sent, at the end; server, number of the next row, and workload follow. */
+    /**
+     * Prefix of a line about the rows of data that were sent, printed at the end. The server, the number of its next
+     * row, and the workload follow.
+     */
     public static final String NEXT_ROW = "servlet-bench: next row ";
 
-    /** Line of a warm generator whose first window is about to begin. */
+    /** Line that a warm generator prints when its first window is about to begin. */
     public static final String MEASURING = "servlet-bench: measuring";
 
-    /** Line at the end of the first burst of its warm-up. */
+    /** Line that a generator prints at the end of the first burst of its warm-up. */
     public static final String FIRST_BURST = "servlet-bench: generator warm-up burst 1:";
 
     /** Prefix of the name of each window that begins. */
     public static final String WINDOW = "servlet-bench: window ";
 
-    /** Parts of Jackson's messages that are for programmers. */
+    /** Parts of Jackson's messages that only help programmers. */
     private static final Pattern CLASS = Pattern.compile(" \\(class [^)]*\\)| of type `[^`]*`");
 
     private static final ObjectReader STRICT = Json.MAPPER
@@ -340,7 +351,7 @@ public record Schedule(
             .with(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
             .without(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES);
 
-    /** Returns the file next to a schedule with the time slices of a load: see {@link Interleaving}. */
+    /** Returns the file next to a schedule with the time slices of a load; see {@link Interleaving}. */
     public static Path interleavingFile(Path folder, String name) {
         return folder.resolve("interleaving-" + name.replace(' ', '-') + ".json");
     }
@@ -387,7 +398,8 @@ public record Schedule(
     }
 
     /**
-     * Returns the share of one of several generators, which together execute this schedule: users and rates are divided.
+     * Returns the share of one of several generators, which execute this schedule together. Users and rates are
+     * divided.
      *
      * @throws UsageException if a load has fewer users than there are hosts
      */
@@ -434,8 +446,8 @@ public record Schedule(
     }
 
     /**
-     * Writes the file without values that may be secret. These go to a file for its owner alone outside of the folder; a file next
-     * to the schedule has its path, and {@link #deleteValues} deletes both.
+     * Writes the file without values that may be secret. These are written to another file outside the folder that only
+     * its owner can read. A file next to the schedule contains its path, and {@link #deleteValues} deletes both.
      */
     public void write(Path file) throws IOException {
         Secrets secrets = new Secrets();
@@ -449,12 +461,12 @@ public record Schedule(
         }
     }
 
-    /** Returns the file next to a schedule with the path of its values. */
+    /** Returns the file next to a schedule that contains the path of its values. */
     private static Path values(Path schedule) {
         return schedule.resolveSibling("schedule.values");
     }
 
-    /** Deletes the values: the schedule will not be read any more. */
+    /** Deletes the values, because the schedule will not be read again. */
     public static void deleteValues(Path schedule) throws IOException {
         Path place = values(schedule);
         if (Files.isRegularFile(place, LinkOption.NOFOLLOW_LINKS)) {
@@ -480,7 +492,7 @@ public record Schedule(
     /**
      * Reads the file.
      *
-     * @throws UsageException if it cannot be read, is no schedule, or lacks something: one line for people
+     * @throws UsageException if it cannot be read, is not a schedule, or lacks something, with one line for people
      */
     public static Schedule read(Path file) {
         Schedule schedule;

@@ -13,16 +13,20 @@ import org.servletbench.bench.generator.Schedule.InterleavedLoad;
 import org.servletbench.bench.measure.Interleaving;
 
 /**
- * Directs the users of a generator to the server of their next request: first in time slices that are not counted, whose answers it
- * reports, until servlet-bench sets the time slices of an {@link Interleaving}: see {@code Stabilization}. After these it continues for a
- * time, uncounted. Its users ask it in their loops, from several threads.
+ * Directs the users of a generator to the server of their next request. At first, it uses time slices that are not
+ * counted, and reports the number of answers in them, until servlet-bench sets the time slices of an
+ * {@link Interleaving} (see {@code Stabilization}). After these, it continues for a time, uncounted. Its users call it
+ * in their loops, from several threads.
  */
 public final class SliceClock {
 
-    /** Message of a generator that read its time slices too late: {@code Worker} knows it. */
+    /** Message of a generator that read its time slices too late. {@code Worker} recognises it. */
     public static final String LATE = "the time slices began before this generator knew of them";
 
-    /** Longest time slice that is not counted, ms; shorter if each server needs one in a part of the settling. */
+    /**
+     * Maximum length of a time slice that is not counted, ms. It is shorter if each server needs one in a part of the
+     * settling.
+     */
     private static final long SETTLING_SLICE_MS = 500;
     /** Interval at which it looks for the time slices that servlet-bench sets, ms. */
     private static final long LOOK_MS = 5;
@@ -32,10 +36,10 @@ public final class SliceClock {
     private final Path folder;
     private final Consumer<String> say;
 
-    /** By stop. */
+    /** Number of answers by the index of the server. */
     private final LongAdder[] answers;
 
-    /** Users who have not started at a server yet, summed over the servers with one-time requests. */
+    /** Number of users who have not started at a server yet, summed over the servers with one-time requests. */
     private long awaited;
 
     private final long settlingSliceMs;
@@ -47,17 +51,17 @@ public final class SliceClock {
     private volatile int[] order = {};
 
     /**
-     * @param clock ms since the epoch, never set while the load runs
-     * @param folder gets the file of the time slices
+     * @param clock returns ms since the epoch, and is never set while the load runs
+     * @param folder folder in which the file of the time slices will be
      */
     public SliceClock(InterleavedLoad timeSlices, LongSupplier clock, Path folder) {
         this(timeSlices, clock, folder, System.out::println);
     }
 
     /**
-     * Creates one with another listener than the standard output.
+     * Creates a clock with another listener than the standard output.
      *
-     * @param say gets a line when a part of the settling is over
+     * @param say receives a line when a part of the settling is over
      */
     public SliceClock(InterleavedLoad timeSlices, LongSupplier clock, Path folder, Consumer<String> say) {
         this.timeSlices = timeSlices;
@@ -74,12 +78,16 @@ public final class SliceClock {
         this.settlingSliceMs = Math.max(1, Math.min(SETTLING_SLICE_MS, timeSlices.partMs() / answers.length));
     }
 
-    /** Starts with the first user; calls of the others have no effect. */
+    /** Starts with the first user. Calls by other users have no effect. */
     public void begin() {
         begin(clock.getAsLong());
     }
 
-    /** Starts on several load hosts. @param ms common start, ms since the epoch */
+    /**
+     * Starts on several load hosts.
+     *
+     * @param ms common start, ms since the epoch
+     */
     public synchronized void begin(long ms) {
         if (settlingFromMs == 0) {
             partFromMs = ms;
@@ -92,7 +100,7 @@ public final class SliceClock {
     }
 
     private synchronized void endPart(long now) {
-        // A user whose login always fails is waited for no longer than anything else.
+        // If a user's login always fails, the wait for this user is limited like all others.
         boolean begun = awaited <= 0 || now - settlingFromMs >= timeSlices.rampUpMs() + timeSlices.longestSettlingMs();
         if (interleaving == null && begun && now >= partEndMs) {
             long[] sums = Arrays.stream(answers).mapToLong(LongAdder::sum).toArray();
@@ -120,7 +128,7 @@ public final class SliceClock {
             order = made.order();
             interleaving = made;
         } catch (IOException e) {
-            // Without this message the generator never ends; servlet-bench reads the reason.
+            // Without this message, the generator would never end. servlet-bench reads the reason.
             System.out.println("servlet-bench: " + e);
             Runtime.getRuntime().halt(1);
         } catch (InterruptedException e) {
@@ -140,7 +148,8 @@ public final class SliceClock {
     /**
      * Returns the destination of the next request.
      *
-     * @return index of a stop; plus the number of stops if the request belongs to the interleaving, and so is logged
+     * @return index of a server; if the request belongs to the interleaving and is therefore logged, plus the number of
+     *     servers
      */
     public int next() {
         int endpoints = timeSlices.endpoints().size();
@@ -153,8 +162,8 @@ public final class SliceClock {
     }
 
     /**
-     * A user has sent its one-time requests to a server. Until all users have done that at all servers no part ends: logins, which
-     * take long, would otherwise be counted, and would lengthen the time slices.
+     * Reports that a user has sent its one-time requests to a server. No part ends until all users have done so at all
+     * servers, because the logins, which take long, would otherwise be counted, and would lengthen the time slices.
      */
     public synchronized void begun() {
         awaited--;
@@ -165,7 +174,7 @@ public final class SliceClock {
         }
     }
 
-    /** Counts an answer from this stop before the first time slice, except to one-time requests. */
+    /** Counts an answer from this server before the first time slice, except for one-time requests. */
     public void answered(int endpoint) {
         answers[endpoint].increment();
         if (interleaving == null) {
@@ -176,7 +185,7 @@ public final class SliceClock {
         }
     }
 
-    /** Returns milliseconds since the epoch that never go back, like Gatling's own clock. */
+    /** Returns a clock in milliseconds since the epoch that never goes back, like Gatling's own clock. */
     public static LongSupplier steadyClock() {
         long reference = System.currentTimeMillis();
         long nanos = System.nanoTime();

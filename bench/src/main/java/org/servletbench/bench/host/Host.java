@@ -10,21 +10,22 @@ import org.servletbench.bench.model.TargetException;
 import org.servletbench.bench.model.UsageException;
 
 /**
- * A machine that the user's {@code ssh} reaches without a prompt, with the user's keys, agent, known hosts and configuration.
+ * A machine that the user's {@code ssh} reaches without a prompt, with the user's keys, agent, known hosts and
+ * configuration.
  *
- * @param destination in ssh's format: {@code app1}, {@code user@app1}, or a name from the configuration
- * @param config a file other than {@code ~/.ssh/config}
+ * @param destination host in ssh's format: {@code app1}, {@code user@app1}, or a name from the configuration
+ * @param config a configuration file other than {@code ~/.ssh/config}
  */
 public record Host(String destination, Optional<Path> config) {
 
-    /** A valid destination: not an option of ssh, and without characters that a shell would interpret. */
+    /** A valid destination. It is not an option of ssh, and contains no characters that a shell would interpret. */
     private static final Pattern DESTINATION = Pattern.compile("([A-Za-z0-9_][\\w.-]*@)?[A-Za-z0-9][\\w.:-]*");
 
-    /** Time until a host that does not answer counts as unreachable, s. */
+    /** Time after which a host that does not answer counts as unreachable, s. */
     private static final int CONNECT_SECONDS = 10;
 
     /**
-     * @param option where it was given, for the message
+     * @param option option that contained the destination, for the message
      * @throws UsageException if it is not a destination
      */
     public static Host of(String option, String destination, Optional<Path> config) {
@@ -39,13 +40,20 @@ public record Host(String destination, Optional<Path> config) {
         return destination.substring(destination.indexOf('@') + 1);
     }
 
-    /** Returns the message that ssh did not reach the host. @param reason message of ssh */
+    /**
+     * Returns the message that ssh did not reach the host.
+     *
+     * @param reason message of ssh
+     */
     String unreachable(String reason) {
         return name() + " cannot be reached: " + reason + "; `ssh " + destination
                 + " true` must work without a question";
     }
 
-    /** Returns the command that runs a program there. ssh never prompts; a dead connection is noticed within 15 s. */
+    /**
+     * Returns the command that runs a program on the host. ssh never prompts, and notices a dead connection within 15
+     * s.
+     */
     List<String> ssh(String... command) {
         return ssh(List.of("-T"), command);
     }
@@ -65,9 +73,9 @@ public record Host(String destination, Optional<Path> config) {
     }
 
     /**
-     * Returns the host's address from ssh's configuration, which the load uses as well.
+     * Returns the host's address from ssh's configuration. The load uses this address, too.
      *
-     * @throws TargetException if there is no ssh
+     * @throws TargetException if ssh is not installed
      */
     public String address() {
         return Stream.of(Ssh.run(ssh(List.of("-G")), Optional.empty()).output().split("\n"))

@@ -12,16 +12,17 @@ import org.servletbench.bench.server.os.ManagedProcess;
 import org.servletbench.bench.server.process.Jdk;
 
 /**
- * Facts that a host reports before any file of ours is there.
+ * Facts that a host reports before any file of servlet-bench is there.
  *
- * @param facts by name: {@code kernel}, {@code machine}, {@code cores}, {@code memory} (kB), {@code files} (most open files of a process),
- *     {@code attach}, {@code setpriv}, {@code home}, and the properties of its java, as {@code java.version}; unavailable ones are missing
- * @param files our files that are there already: hash and name
- * @param unreachable why ssh did not get there; empty if it did
+ * @param facts facts by name: {@code kernel}, {@code machine}, {@code cores}, {@code memory} (kB), {@code files}
+ *     (maximum number of open files of a process), {@code attach}, {@code setpriv}, {@code home}, and properties of its
+ *     java such as {@code java.version}; unavailable facts are missing
+ * @param files files of servlet-bench that are already there, as hash and name
+ * @param unreachable why ssh did not reach the host; empty if it did
  */
 public record HostCheck(Host host, Map<String, String> facts, List<String> files, Optional<String> unreachable) {
 
-    /** Least limit of open files: 1500 users take as many connections, and the JVM its own files. */
+    /** Minimum limit of open files. 1500 users need as many connections, and the JVM needs its own files. */
     private static final int LEAST_FILES = 4096;
 
     private static final String JAVA = "java.version";
@@ -90,20 +91,22 @@ public record HostCheck(Host host, Map<String, String> facts, List<String> files
         return problems;
     }
 
-    /** Returns how many files a process there may open; the largest number if unknown. */
+    /** Returns how many files a process may open on the host; the largest number if it is unknown. */
     public long mostFiles() {
         String files = facts.getOrDefault("files", "");
         return files.matches("\\d{1,9}") ? Long.parseLong(files) : Long.MAX_VALUE;
     }
 
-    /** Returns the facts that determine its speed, as far as known: processors, kind of machine, Java. */
+    /**
+     * Returns the facts that determine the host's speed, as far as they are known: processors, kind of machine, Java.
+     */
     public Map<String, String> hardware() {
         Map<String, String> known = new LinkedHashMap<>(facts);
         known.keySet().retainAll(List.of("cores", "machine", JAVA));
         return known;
     }
 
-    /** Returns one line for people: the host and its hardware, as far as known. */
+    /** Returns the host and its hardware in one line for people, as far as they are known. */
     public String describe() {
         return host.name() + ": "
                 + Stream.of(
@@ -122,12 +125,14 @@ public record HostCheck(Host host, Map<String, String> facts, List<String> files
         return Optional.ofNullable(facts.get(name)).map(value -> before + value + after);
     }
 
-    /** Returns the folder of our files there. */
+    /** Returns the folder of servlet-bench on the host. */
     String folder() {
         return facts.get("home") + "/" + HostFiles.FOLDER;
     }
 
-    /** @throws TargetException with the first problem */
+    /**
+     * @throws TargetException with the first problem, if there is one
+     */
     void requireUsable() {
         problems().stream().findFirst().ifPresent(TargetException::raise);
     }

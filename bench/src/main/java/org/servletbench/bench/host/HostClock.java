@@ -8,22 +8,25 @@ import org.servletbench.bench.measure.Interleaving;
 import org.servletbench.bench.model.TargetException;
 
 /**
- * Offset of another machine's clock from this one's. Measured over the connection like in NTP: the fastest round trip counts,
- * and the other clock is assumed to be read in its middle (D. Mills, RFC 5905, section 8).
+ * The offset of another machine's clock from this machine's clock. It is measured over the connection as in NTP: the
+ * fastest round trip counts, and the other clock is assumed to be read in its middle (D. Mills, RFC 5905, section 8).
  *
- * @param aheadMs amount to subtract from the other machine's times to get this one's, ms
- * @param uncertaintyMs half of the round trip, the largest error of the offset, ms
+ * @param aheadMs time by which the other clock is ahead, ms; subtracting it converts the other machine's times to this
+ *     one's
+ * @param uncertaintyMs half of the round trip, which is the largest error of the offset, ms
  */
 public record HostClock(double aheadMs, double uncertaintyMs) {
 
-    /** Shortest time slice of servers or generators on other machines, as a multiple of the uncertainty of their clocks. */
+    /**
+     * Shortest time slice of servers or generators on other machines, as a multiple of the uncertainty of their clocks.
+     */
     public static final int SLICE_UNCERTAINTIES = 10;
 
     private static final int ROUNDS = 40;
 
     /**
-     * Largest tolerated drift: beyond it, CPU times would belong to another slice. Unsynchronised clocks drift that far in a quarter of an
-     * hour.
+     * Maximum tolerated drift. Beyond it, CPU times would belong to another slice. Unsynchronised clocks drift that far
+     * in a quarter of an hour.
      */
     private static final long MOST_MOVED_MS = Interleaving.SKIP_MS;
 
@@ -45,7 +48,7 @@ public record HostClock(double aheadMs, double uncertaintyMs) {
     /**
      * Compares the offset with a later measurement.
      *
-     * @throws TargetException if one of the clocks was set, or drifted too far, in between
+     * @throws TargetException if one of the clocks was set, or drifted too far, between the measurements
      */
     void requireStill(HostClock later, String host) {
         double moved = later.aheadMs - aheadMs;

@@ -23,8 +23,8 @@ import org.servletbench.bench.model.TargetException;
 import org.servletbench.bench.server.os.ManagedProcess;
 
 /**
- * Files that are copied to other machines and back. There they are stored in {@code ~/.servlet-bench/files}, under their SHA-256, so
- * that each is copied once and never changes.
+ * Files that are copied to other machines and back. Another machine stores them in {@code ~/.servlet-bench/files} under
+ * their SHA-256, so that each is copied only once and never changes.
  */
 public final class HostFiles {
 
@@ -44,7 +44,7 @@ public final class HostFiles {
             "org.apache.hc.core5.http2.hpack.HPackDecoder",
             "org.HdrHistogram.Histogram");
 
-    /** Hashes of files that were read: every block pushes the same hundred jars. */
+    /** Hashes of files that have been read, because every block pushes the same hundred jars. */
     private static final Map<Version, String> HASHES = new ConcurrentHashMap<>();
 
     private record Version(Path file, long bytes, FileTime changed) {}
@@ -53,7 +53,11 @@ public final class HostFiles {
 
     // ---- before there is a JVM ----
 
-    /** Copies our own classes, and others, to the host unless they are there. @return the class path there */
+    /**
+     * Copies servlet-bench's own classes, and others, to the host unless they are there already.
+     *
+     * @return the class path on the host
+     */
     static List<String> install(Host host, HostCheck check, List<Path> others) {
         List<String> classPath = new ArrayList<>();
         for (Path jar : Stream.concat(ownJars().stream(), others.stream()).toList()) {
@@ -87,7 +91,7 @@ public final class HostFiles {
         }
     }
 
-    /** Returns the jars of this program; classes outside a jar are packed into one. */
+    /** Returns the jars of this program. Classes outside a jar are packed into one. */
     private static List<Path> ownJars() {
         List<Path> jars = new ArrayList<>();
         for (String used : USED) {
@@ -109,8 +113,8 @@ public final class HostFiles {
     }
 
     /**
-     * Packs a folder of classes into a jar, which is deleted when this JVM ends. The same classes give the same bytes: entries are
-     * sorted and have no times.
+     * Packs a folder of classes into a jar, which is deleted when this JVM ends. The same classes result in the same
+     * bytes, because entries are sorted and have no times.
      */
     public static Path packed(Path folder) throws IOException {
         Path jar = OwnFiles.folder().resolve("bench-classes.jar");
@@ -131,7 +135,7 @@ public final class HostFiles {
     // ---- through the connection ----
 
     /**
-     * Copies a file to the other machine, unless it is there.
+     * Copies a file to the other machine, unless it is there already.
      *
      * @return its path there
      * @throws TargetException if it cannot be read here or written there
@@ -140,7 +144,7 @@ public final class HostFiles {
         return push(to, List.of(file)).get(0);
     }
 
-    /** Copies several files in order: one request finds those that are there already. */
+    /** Copies several files in order. One request finds the files that are already there. */
     public static List<String> push(RemoteJvm to, List<Path> files) {
         ArrayList<String> places = new ArrayList<>();
         files.forEach(file -> places.add(to.folder() + "/files/" + sha256(file) + "/" + file.getFileName()));
@@ -175,8 +179,8 @@ public final class HostFiles {
     /**
      * Copies a file back.
      *
-     * @param place its path there
-     * @param file written here; replaced if it exists
+     * @param place path of the file on the other machine
+     * @param file file to write on this machine; it is replaced if it exists
      * @throws TargetException if it cannot be read there or written here
      */
     public static void bring(RemoteJvm from, String place, Path file) {

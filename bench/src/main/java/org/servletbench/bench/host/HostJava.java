@@ -3,7 +3,11 @@ package org.servletbench.bench.host;
 import java.util.Optional;
 import org.servletbench.bench.model.UsageException;
 
-/** The java of another machine. @param home home of its JDK there; empty: the java that ssh's shell finds */
+/**
+ * The java of another machine.
+ *
+ * @param home home of its JDK there; empty: the java that ssh's shell finds
+ */
 public record HostJava(Optional<String> home) {
 
     /** @throws UsageException if the home contains characters with a meaning for a shell */

@@ -18,16 +18,16 @@ import org.servletbench.bench.model.TargetException;
 import org.servletbench.bench.server.process.RunFolder;
 
 /**
- * Main class of the JVM on the other machine. Requests come through its standard input, replies go to its standard output. When the
- * input ends, or nothing has come for {@value #SILENCE_SECONDS} s, it ends everything that jobs kept, and itself: a lost connection
- * leaves no process behind.
+ * Main class of the JVM on the other machine. It reads requests from its standard input, and writes replies to its
+ * standard output. When the input ends, or has been silent for {@value #SILENCE_SECONDS} s, it ends everything that
+ * jobs kept, and then itself. So a lost connection leaves no process behind.
  */
 public final class HostMain {
 
-    /** Longest silence; servlet-bench sends a message at least every {@link RemoteJvm#HEARTBEAT_SECONDS}. */
+    /** Maximum silence. servlet-bench sends a message at least every {@link RemoteJvm#HEARTBEAT_SECONDS}. */
     static final int SILENCE_SECONDS = 20;
 
-    /** File in a connection's folder with its process and machine, one line each. */
+    /** File in a connection's folder with the number of its process and its machine, one line each. */
     private static final String OWNER = "owner";
 
     private final ObjectOutputStream replies;
@@ -40,7 +40,9 @@ public final class HostMain {
         this.tools = tools;
     }
 
-    /** @param args the folder of this connection, which is made here and deleted at the end */
+    /**
+     * @param args the folder of this connection, which is created here and deleted at the end
+     */
     public static void main(String[] args) throws IOException {
         Path folder = Files.createDirectories(Path.of(args[0]).toAbsolutePath());
         deleteLeft(folder);
@@ -88,7 +90,7 @@ public final class HostMain {
         } catch (TargetException e) {
             reply = new Reply(request.id(), null, e);
         } catch (Throwable e) {
-            // Its class may contain unserializable values.
+            // The exception may contain values that cannot be serialized.
             reply = new Reply(
                     request.id(), null, new TargetException(e.getMessage() == null ? e.toString() : e.getMessage()));
         }
@@ -104,8 +106,8 @@ public final class HostMain {
     }
 
     /**
-     * Deletes folders of connections whose JVM was killed, or whose machine went down: logs of a load are large. A home may be shared, so
-     * only those of this machine, and of this process namespace, are deleted.
+     * Deletes folders of connections whose JVM was killed or whose machine went down, because logs of a load are large.
+     * Several machines may share a home, so only folders of this machine, and of this process namespace, are deleted.
      */
     private static void deleteLeft(Path own) throws IOException {
         String here = place();
@@ -121,7 +123,7 @@ public final class HostMain {
                         delete(folder);
                     }
                 } catch (IOException | NumberFormatException e) {
-                    // Belongs to another connection that is starting or ending, or to no connection.
+                    // The folder belongs to another connection that is starting or ending, or to no connection.
                 }
             });
         }

@@ -6,7 +6,10 @@ import java.util.Deque;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Resources of jobs on the machine on which they run: a folder for this connection, and objects that earlier jobs kept. */
+/**
+ * The resources of jobs on the machine on which they run: a folder for this connection, and objects that earlier jobs
+ * kept.
+ */
 public final class HostTools {
 
     private final Path folder;
@@ -17,12 +20,15 @@ public final class HostTools {
         this.folder = folder;
     }
 
-    /** Folder that is deleted with the connection: for logs and records until they are copied back. */
+    /** Returns a folder that is deleted with the connection. It holds logs and records until they are copied back. */
     public Path folder() {
         return folder;
     }
 
-    /** Keeps an object for later jobs; closeable objects are closed when the connection ends, the last one first. */
+    /**
+     * Keeps an object for later jobs. Closeable objects are closed when the connection ends, starting with the last
+     * one.
+     */
     public <T> T keep(String name, T thing) {
         kept.put(name, thing);
         if (thing instanceof AutoCloseable closeable) {

@@ -11,11 +11,12 @@ import org.servletbench.bench.comparison.MeasureSpec;
 import org.servletbench.bench.model.UsageException;
 
 /**
- * The other machines of a run, as named by its options.
+ * The other machines of a run, as its options name them.
  *
- * @param target machine of the servers; empty: here
- * @param load machines of the load; empty: here
- * @param address address on which servers listen, as load hosts reach it; empty: the target's address in ssh's configuration
+ * @param target machine of the servers; empty: this machine
+ * @param load machines of the load; empty: this machine
+ * @param address address on which servers listen, as load hosts reach it; empty: the target's address in ssh's
+ *     configuration
  */
 public record Machines(Optional<Host> target, List<Host> load, HostJava java, Optional<String> address) {
 
@@ -27,7 +28,7 @@ public record Machines(Optional<Host> target, List<Host> load, HostJava java, Op
     private static final String LOAD = "load.hosts";
     private static final String ADDRESS = "target.address";
     private static final String JDK = "host.jdk";
-    /** Option with a file that configures ssh, and may name commands. */
+    /** Option that names a configuration file of ssh, which may contain commands. */
     public static final String CONFIG = "ssh.config";
 
     private static final String ALLOW = "target.allow-remote";
@@ -42,7 +43,7 @@ public record Machines(Optional<Host> target, List<Host> load, HostJava java, Op
     /**
      * Returns the machines of a single run.
      *
-     * @param options by their names, with dots; others are left out
+     * @param options options by their names, with dots; other options are ignored
      * @throws UsageException as {@link #of(MeasureSpec)}
      */
     public static Machines of(Map<String, String> options) {
@@ -51,14 +52,17 @@ public record Machines(Optional<Host> target, List<Host> load, HostJava java, Op
         return of(Keys.bind(MeasureSpec.class, own, "-D"));
     }
 
-    /** @throws UsageException in one line if they contradict each other, or the user did not allow their use */
+    /**
+     * @throws UsageException in one line, if the options contradict each other, or the user did not allow other
+     *     machines
+     */
     public static Machines of(MeasureSpec asked) {
         Optional<Path> config = Optional.ofNullable(asked.sshConfig()).map(Path::of);
         Optional<Host> target = Optional.ofNullable(asked.targetHost()).map(name -> Host.of(TARGET, name, config));
         List<Host> load = Optional.ofNullable(asked.loadHosts()).orElse(List.of()).stream()
                 .map(name -> Host.of(LOAD, name, config))
                 .toList();
-        // Compared by name: the same machine under another user is the same machine.
+        // The names are compared, because another user on the same machine does not make it another machine.
         if (load.stream().map(Host::name).distinct().count() < load.size()) {
             throw new UsageException(LOAD + ": a host is named twice");
         }
@@ -94,7 +98,7 @@ public record Machines(Optional<Host> target, List<Host> load, HostJava java, Op
         }
     }
 
-    /** Returns all other machines, each once. */
+    /** Returns all other machines, each of them once. */
     public List<Host> all() {
         return Stream.of(target.stream(), load.stream())
                 .flatMap(hosts -> hosts)

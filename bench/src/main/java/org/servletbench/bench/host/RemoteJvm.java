@@ -29,7 +29,10 @@ import org.servletbench.bench.model.Daemon;
 import org.servletbench.bench.model.TargetException;
 import org.servletbench.bench.server.os.ManagedProcess;
 
-/** A JVM of ours on another machine, which runs as long as this is open: it does {@link Job}s, several at a time. */
+/**
+ * A JVM of servlet-bench on another machine, which runs until this object is closed. It does {@link Job}s, several at a
+ * time.
+ */
 public final class RemoteJvm implements AutoCloseable {
 
     /** Time between two heartbeats, s. */
@@ -38,16 +41,19 @@ public final class RemoteJvm implements AutoCloseable {
     /** Time without an answer to a heartbeat after which the connection counts as lost, s. */
     private static final int LOST_SECONDS = 15;
 
-    /** Longest time until the JVM there sends something, s. */
+    /** Maximum time until the JVM on the host sends something, s. */
     private static final int START_SECONDS = 60;
 
     /** Default time limit of a job. */
     private static final Duration USUAL = Duration.ofSeconds(60);
 
-    /** Time for the JVM there to end the processes it started. */
+    /** Time in which the JVM on the host must end the processes that it started. */
     private static final Duration GRACE = Duration.ofSeconds(20);
 
-    /** Options for UTF-8, whatever the locale of a login without a terminal. JDK 17 has other names than later ones. */
+    /**
+     * Options for UTF-8, whatever the locale of a login without a terminal is. Their names in JDK 17 differ from those
+     * in later versions.
+     */
     private static final String PRINTS_UTF_8 =
             "-Dfile.encoding=UTF-8 -Dsun.stderr.encoding=UTF-8 -Dstderr.encoding=UTF-8";
 
@@ -68,13 +74,16 @@ public final class RemoteJvm implements AutoCloseable {
     /**
      * Connects to a host: checks it, copies missing files, and starts a JVM there.
      *
-     * @throws TargetException if the host cannot be reached, lacks something (the message says what), or the JVM does not start
+     * @throws TargetException if the host cannot be reached, lacks something (the message says what), or the JVM does
+     *     not start
      */
     public static RemoteJvm connect(Host host, HostJava java) {
         return connect(host, java, List.of());
     }
 
-    /** @param others jars with classes of jobs that are not in servlet-bench's own */
+    /**
+     * @param others jars with classes of jobs that servlet-bench's own jars do not contain
+     */
     static RemoteJvm connect(Host host, HostJava java, List<Path> others) {
         HostCheck check = HostCheck.of(host, java);
         check.requireUsable();
@@ -86,7 +95,9 @@ public final class RemoteJvm implements AutoCloseable {
                         + HostMain.class.getName() + " '" + check.folder() + "/connection-" + UUID.randomUUID() + "'"));
     }
 
-    /** @param command runs {@link HostMain}, with our end of its standard streams */
+    /**
+     * @param command runs {@link HostMain}, whose standard streams are connected to this JVM
+     */
     private static RemoteJvm start(Host host, String folder, List<String> command) {
         try {
             Path errors = Files.createTempFile("servlet-bench-ssh-", ".err");
@@ -125,7 +136,7 @@ public final class RemoteJvm implements AutoCloseable {
         this.errors = errors;
         this.requests = new Wire(new BufferedOutputStream(process.getOutputStream()));
         requests.flush();
-        // A JVM that hangs sends nothing: killing it ends the reading.
+        // A JVM that hangs sends nothing; killing it ends the reading.
         Future<?> late = heartbeat.schedule(process::destroyForcibly, START_SECONDS, TimeUnit.SECONDS);
         ObjectInputStream replies = new ObjectInputStream(process.getInputStream());
         replies.setObjectInputFilter(this::taken);
@@ -143,36 +154,36 @@ public final class RemoteJvm implements AutoCloseable {
         return status;
     }
 
-    /** Classes allowed in a host's answer: ours, and values of the JDK. */
+    /** Classes that are allowed in a host's answer: classes of servlet-bench, and values of the JDK. */
     private static final ObjectInputFilter REPLIES = ObjectInputFilter.Config.createFilter(
             "maxdepth=64;org.servletbench.bench.**;java.lang.*;java.util.*;java.util.concurrent.*;java.time.*;java.io.*;"
                     + "java.net.*;java.nio.file.*;sun.nio.fs.*;!*");
 
-    /** Returns the machine. */
+    /** Returns the machine on which the JVM runs. */
     public Host host() {
         return host;
     }
 
-    /** Returns the folder of our files there. */
+    /** Returns servlet-bench's folder on the host. */
     String folder() {
         return folder;
     }
 
-    /** Returns why the connection ended without being closed; null as long as it lives. */
+    /** Returns why the connection ended without being closed; null while it lives. */
     public String lost() {
         return lost;
     }
 
     /**
-     * Runs a job there and waits for it, up to a minute.
+     * Runs a job on the host and waits for it, for up to a minute.
      *
-     * @throws TargetException if it fails or takes longer, the connection is lost, or this thread is interrupted
+     * @throws TargetException if the job fails or takes longer, the connection is lost, or this thread is interrupted
      */
     public <T> T call(Job<T> job) {
         return call(job, USUAL);
     }
 
-    /** Runs a job there with another time limit. */
+    /** Runs a job on the host with another time limit. */
     public <T> T call(Job<T> job, Duration limit) {
         try {
             return send(job).get(limit.toMillis(), TimeUnit.MILLISECONDS);
@@ -187,7 +198,7 @@ public final class RemoteJvm implements AutoCloseable {
         }
     }
 
-    /** Starts a job there; the future fails as {@link #call} does. */
+    /** Starts a job on the host. The future fails in the same cases as {@link #call}. */
     @SuppressWarnings("unchecked")
     public <T> CompletableFuture<T> send(Job<T> job) {
         long id = ids.incrementAndGet();
@@ -236,7 +247,7 @@ public final class RemoteJvm implements AutoCloseable {
             process.destroyForcibly();
             lose();
         } catch (ExecutionException e) {
-            // Reported already.
+            // The failure has been reported already.
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
@@ -274,7 +285,7 @@ public final class RemoteJvm implements AutoCloseable {
         }
     }
 
-    /** Ends the JVM there and everything that it started; returns when it has gone. */
+    /** Ends the JVM on the host and everything that it started; returns when they have ended. */
     @Override
     public void close() {
         heartbeat.shutdownNow();
@@ -294,7 +305,7 @@ public final class RemoteJvm implements AutoCloseable {
         try {
             Files.deleteIfExists(errors);
         } catch (IOException e) {
-            // A temporary file.
+            // It is only a temporary file.
         }
     }
 }

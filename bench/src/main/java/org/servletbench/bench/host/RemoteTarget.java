@@ -39,35 +39,36 @@ import org.servletbench.bench.server.process.RunFolder;
 import org.servletbench.bench.server.process.TargetSpec;
 
 /**
- * A server on another machine. It is started, proven, warmed up and stopped there by the same code as here; its monitor's file
- * and its record are written here, in this machine's time, so that measurements are safe whatever happens there.
+ * A server on another machine. The same code as for local servers starts, checks, warms up and stops it there. Its
+ * monitor's file and its record are written on this machine, with this machine's times, so that measurements are safe
+ * whatever happens there.
  */
 public final class RemoteTarget extends MonitoredServer {
 
-    /** Limit for short jobs; a busy machine answers late. */
+    /** Time limit for short jobs. A busy machine answers late. */
     private static final Duration SOON = Duration.ofSeconds(20);
-    /** Extra time in addition to the job's own duration. */
+    /** Time limit beyond a job's own duration. */
     private static final Duration CATCHES_UP = Duration.ofMinutes(5);
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
-    /** Attempts to start if another process takes its port. */
+    /** Maximum number of attempts to start, in case another process takes the port. */
     private static final int MOST_STARTS = 3;
 
     private static final int LOOK_MILLIS = 100;
     private static final String LOG = "server.log";
     private static final AtomicLong INTERLEAVINGS = new AtomicLong();
 
-    /** Report of a server that is up. */
+    /** The report of a server that has started. */
     private record Started(String url, String description, TreeMap<String, String> runtime) implements Serializable {}
 
     private final TargetHost host;
     /** True if the connection serves only this server. */
     private final boolean alone;
-    /** Name of the server among the objects kept there, and of its folder. */
+    /** Name under which the host keeps the server, and of its folder there. */
     private final String name;
 
     private final Started started;
-    /** Completes when the server has ended: with the reason, or with null after it was stopped. */
+    /** Completes when the server has ended: with the reason, or with null if it was stopped. */
     private final CompletableFuture<String> end;
 
     private RemoteTarget(TargetHost host, boolean alone, Path folder, String name, Started started, ServerRecord said)
@@ -88,10 +89,10 @@ public final class RemoteTarget extends MonitoredServer {
     }
 
     /**
-     * Opens the server of a single run, on this machine or another one: {@link Target#open}.
+     * Opens the server of a single run, on this machine or another one; see {@link Target#open}.
      *
      * @throws UsageException if the server cannot have what the plan needs
-     * @throws TargetException if the server does not come up as specified, or the other machine cannot be used
+     * @throws TargetException if the server does not start as specified, or the other machine cannot be used
      */
     public static Target open(Machines machines, TargetRequest asked, Path results, LoadPlan plan) {
         if (machines.target().isEmpty() || !(asked instanceof TargetRequest.ToStart server)) {
@@ -116,8 +117,8 @@ public final class RemoteTarget extends MonitoredServer {
     /**
      * Starts the server of a campaign's arm, ready for load.
      *
-     * @param spec as it would be here; without a class archive
-     * @throws TargetException if it does not come up as specified, the load cannot reach it, or the folder exists
+     * @param spec the same as for a local server, without a class archive
+     * @throws TargetException if the server does not start as specified, the load cannot reach it, or the folder exists
      */
     public static RemoteTarget start(TargetHost host, TargetSpec spec, Path folder) {
         return start(host, false, spec, RunFolder.exactly(folder));
@@ -179,7 +180,7 @@ public final class RemoteTarget extends MonitoredServer {
         }
     }
 
-    /** Copies back the log and the record, as far as they exist. */
+    /** Copies the log and the record back, as far as they exist. */
     private static void bring(RemoteJvm jvm, String name, Path folder) {
         for (String file : List.of(LOG, ServerRecord.FILE)) {
             try {
@@ -191,12 +192,12 @@ public final class RemoteTarget extends MonitoredServer {
                     HostFiles.bring(jvm, place, folder.resolve(file));
                 }
             } catch (TargetException e) {
-                // Lost with the connection, whose loss is reported by its user.
+                // The files were lost with the connection. The caller that uses it reports the loss.
             }
         }
     }
 
-    /** A job for the server, done there. */
+    /** A job for the server, which runs on the server's machine. */
     private interface ServerJob<T> extends Serializable {
         T run(MonitoredServer server) throws Exception;
     }
@@ -235,7 +236,7 @@ public final class RemoteTarget extends MonitoredServer {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (Exception e) {
-            // The connection is lost: everything that it started has ended, or will within seconds.
+            // The connection is lost. Everything that it started has ended, or will within seconds.
         }
         bring(host.jvm(), name, folder());
         if (alone) {
@@ -342,13 +343,13 @@ public final class RemoteTarget extends MonitoredServer {
                 CATCHES_UP);
     }
 
-    /** Returns false: a profiler would have to be sent there. */
+    /** Throws an exception, because a profiler would have to be sent to the other machine. */
     @Override
     public void startProfile(int processors) throws IOException {
         throw new IOException("its server runs on another machine");
     }
 
-    /** Reads servers there, in their clock, and the generator here. */
+    /** Reads the servers' CPU times there, by that machine's clock, and the generator's here. */
     @Override
     public SliceReadings timeSlices(Interleaving interleaving, List<Target> servers, long generator) {
         HostClock clock = host.clock();

@@ -8,22 +8,22 @@ import java.util.Optional;
 import org.servletbench.bench.model.TargetException;
 import org.servletbench.bench.server.os.ManagedProcess;
 
-/** A command of ssh that terminates without being stopped. */
+/** A command of ssh that ends by itself. */
 final class Ssh {
 
-    /** Exit code of ssh if it did not get there, or was cut off; no program of ours uses it. */
+    /** Exit code of ssh if it did not reach the host, or was cut off. No program of servlet-bench uses it. */
     static final int FAILED = 255;
 
     /** Text for a missing last message. */
     static final String SILENT = "ssh says nothing";
 
-    /** Longest duration, for example to copy an application over a slow line. */
+    /** Maximum duration, for example for copying an application over a slow line. */
     private static final Duration LIMIT = Duration.ofMinutes(10);
 
     private Ssh() {}
 
     /**
-     * @param input file for its standard input; empty: nothing
+     * @param input file for its standard input; empty: no input
      * @throws TargetException if ssh cannot be started, or this thread is interrupted
      */
     static ManagedProcess.Ended run(List<String> command, Optional<Path> input) {

@@ -5,16 +5,16 @@ import java.net.UnknownHostException;
 import org.servletbench.bench.model.TargetException;
 
 /**
- * The machine on which servers run, connected as long as this is open.
+ * The machine on which servers run. It is connected until this object is closed.
  *
- * @param clock clock of that machine, when this was opened
- * @param address address on which servers listen, as a number
- * @param reached true if this machine must reach them, because the load comes from here
+ * @param clock clock of that machine, as measured when this object was opened
+ * @param address numeric address on which servers listen
+ * @param reached true if this machine must reach the servers, because it sends the load
  */
 public record TargetHost(RemoteJvm jvm, HostClock clock, String address, boolean reached) implements AutoCloseable {
 
     /**
-     * Connects to it and measures its clock.
+     * Connects to the machine and measures its clock.
      *
      * @throws TargetException if it cannot be used; the message says what it lacks
      */
@@ -43,7 +43,9 @@ public record TargetHost(RemoteJvm jvm, HostClock clock, String address, boolean
         return jvm.host().name();
     }
 
-    /** @throws TargetException if its clock has changed */
+    /**
+     * @throws TargetException if the machine's clock has changed
+     */
     public void requireSameClock() {
         clock.requireStill(HostClock.measure(jvm), name());
     }

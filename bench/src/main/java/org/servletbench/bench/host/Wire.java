@@ -9,10 +9,15 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 
-/** Serializes messages to another JVM of ours, including paths (of the other machine) and optional values, which Java cannot serialize. */
+/**
+ * Serializes messages to another JVM of servlet-bench, including paths (of the other machine) and optional values,
+ * which Java cannot serialize.
+ */
 final class Wire extends ObjectOutputStream {
 
-    /** @param id repeated by the reply */
+    /**
+     * @param id number that the reply repeats
+     */
     record Request(long id, Job<?> job) implements Serializable {}
 
     /**
@@ -26,7 +31,9 @@ final class Wire extends ObjectOutputStream {
         enableReplaceObject(true);
     }
 
-    /** @param value the text of a path; content of an optional value, or null */
+    /**
+     * @param value the text of a path; the content of an optional value, or null
+     */
     private record Sent(Class<?> type, Object value) implements Serializable {
         private Object readResolve() {
             if (type == Path.class) {

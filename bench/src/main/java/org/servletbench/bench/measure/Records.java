@@ -13,7 +13,9 @@ public interface Records {
         return false;
     }
 
-    /** Returns the number of a kind of error, for {@link #request}; {@link Recorder#OTHER_KIND} if there are too many. */
+    /**
+     * Returns the number of a kind of error, for {@link #request}; {@link Recorder#OTHER_KIND} if there are too many.
+     */
     default int errorKind(String message) {
         return Recorder.OTHER_KIND;
     }

@@ -453,7 +453,10 @@ public final class Analysis extends UsableResults {
         return family.effects(group.name(), load, metric);
     }
 
-    /** Returns the verdict on an arm, or the control, against its group's baseline; empty for the baseline itself and for references. */
+    /**
+     * Returns the verdict on an arm, or the control, against its group's baseline; empty for the baseline itself and
+     * for references.
+     */
     public Optional<Against> against(Group group, Arm arm, MeasuredLoad load, Metric metric) {
         List<PairVerdict> pairs = arm.role() == Arm.Role.CONTROL
                 ? family.control(comparison(group.name(), load, metric)).stream()
@@ -569,7 +572,9 @@ public final class Analysis extends UsableResults {
                 .map(pair -> Against.of(pair, arm));
     }
 
-    /** Returns the words for verdicts within a group: arms by their labels; by their ids where two labels are the same. */
+    /**
+     * Returns the words for verdicts within a group: arms by their labels; by their ids where two labels are the same.
+     */
     public Wording wording() {
         Map<String, String> names = new LinkedHashMap<>();
         campaign.arms().forEach(arm -> names.put(arm.id(), name(arm)));

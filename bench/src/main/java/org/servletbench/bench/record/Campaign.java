@@ -158,7 +158,10 @@ public record Campaign(
                 .orElseThrow(() -> new IllegalArgumentException("no arm " + id));
     }
 
-    /** True if its servers touched their whole heap before the application started: see {@link Metric#isShapedByPreTouch}. */
+    /**
+     * True if its servers touched their whole heap before the application started: see
+     * {@link Metric#isShapedByPreTouch}.
+     */
     @JsonIgnore
     public boolean isPreTouched() {
         return JvmOptions.isPreTouched(conditions().jvmOptions());

@@ -262,7 +262,10 @@ abstract class UsableResults {
         return all;
     }
 
-    /** Returns why an arm has no verdict in a load because of its server's behavior in any block; empty if it may have one. */
+    /**
+     * Returns why an arm has no verdict in a load because of its server's behavior in any block; empty if it may have
+     * one.
+     */
     public Optional<NoVerdictReason> barred(Arm arm, MeasuredLoad load) {
         return Optional.ofNullable(barred.get(new ArmAndLoad(arm.id(), load)));
     }

@@ -131,7 +131,9 @@ public abstract class MonitoredServer implements Target {
         return threads.computeIfAbsent(pid, ThreadMeters::new);
     }
 
-    /** Returns the CPU time of the JVM with this process id, and of its compiler; empty if it is not a JVM, or has gone. */
+    /**
+     * Returns the CPU time of the JVM with this process id, and of its compiler; empty if it is not a JVM, or has gone.
+     */
     final Optional<CompilerTime> compilerTime(long pid) {
         try {
             return Optional.of(new CompilerTime(compiler(pid).millis(), LinuxKernel.HERE.cpuMillis(pid)));

@@ -37,7 +37,7 @@ import org.servletbench.bench.record.ServerRun;
 import org.servletbench.bench.report.Campaigns;
 import org.servletbench.bench.verdict.Stopping;
 
-/** Sessions of a campaign, and its reaction to failed ones; the sessions themselves are simulated. */
+/** Tests the sessions of a campaign, and its reaction to failed ones. The sessions themselves are simulated. */
 class CampaignRunnerTest {
 
     /** Outcome of a session: the arm whose server fails, or none. */

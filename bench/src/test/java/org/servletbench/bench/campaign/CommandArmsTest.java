@@ -32,7 +32,7 @@ import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.Campaign;
 import org.servletbench.bench.record.CampaignFolder;
 
-/** Arms that a command starts: what is taken, what is refused, and what a record cannot do. */
+/** Tests arms that a command starts: what is accepted, what is rejected, and what a record cannot do. */
 class CommandArmsTest {
 
     private static final Path ROOT =

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-/** A server that exports otherwise than its arm says is refused. */
+/** Tests that a server whose exports differ from what its arm says is rejected. */
 class ExportsTest {
 
     @Test

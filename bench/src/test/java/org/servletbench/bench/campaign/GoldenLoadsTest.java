@@ -25,8 +25,8 @@ import org.servletbench.bench.record.Plan;
 import org.servletbench.bench.verdict.Baseline;
 
 /**
- * Logs and monitors of one block, as kept by campaigns of each kind, and the resulting numbers: the whole content of
- * {@code server-run.json} for a load except the packed histogram.
+ * Compares logs and monitors of one block, as campaigns of each kind keep them, with the numbers computed from them:
+ * the whole content of {@code server-run.json} for a load, except the packed histogram.
  */
 class GoldenLoadsTest {
 

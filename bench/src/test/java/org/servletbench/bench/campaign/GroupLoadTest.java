@@ -65,7 +65,7 @@ import org.servletbench.bench.server.WarmUp;
 import org.servletbench.bench.server.http.RowCounters;
 import org.servletbench.bench.verdict.Baseline;
 
-/** The load of a group, without real servers and generators. */
+/** Tests the load of a group, without real servers and generators. */
 class GroupLoadTest {
 
     private static final Workload HELLO = new Workload("hello", "/hello", 5, 5);

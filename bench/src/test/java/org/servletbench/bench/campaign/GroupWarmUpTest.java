@@ -28,7 +28,7 @@ import org.servletbench.bench.server.Target;
 import org.servletbench.bench.server.WarmUp;
 import org.servletbench.bench.server.WarmUp.Burst;
 
-/** Warm-up with the default options of a campaign; servers are simulated, and bursts take no time. */
+/** Tests the warm-up with the default options of a campaign. Servers are simulated, and bursts take no time. */
 class GroupWarmUpTest {
 
     private static final ProfilesFolder PROFILES = new ProfilesFolder(Path.of("..", "profiles"));

@@ -38,7 +38,10 @@ import org.servletbench.bench.record.Forecast;
 import org.servletbench.bench.record.Plan;
 import org.servletbench.bench.server.process.Jdk;
 
-/** A generator is its facts, one class and one registration: adding a made-up one makes it appear in every place that lists generators. */
+/**
+ * A generator consists of its facts, one class and one registration. The test adds a made-up one, which must appear in
+ * every place that lists generators.
+ */
 class MadeUpGeneratorTest {
 
     private static final GeneratorFacts FACTS = new GeneratorFacts(

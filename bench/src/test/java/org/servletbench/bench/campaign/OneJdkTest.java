@@ -9,7 +9,10 @@ import org.junit.jupiter.api.Test;
 import org.servletbench.bench.model.TargetException;
 import org.servletbench.bench.server.proof.Parity;
 
-/** Servers that are ranked together run on one JDK and start alike, from the first block to the last. */
+/**
+ * Tests that servers that are ranked together run on one JDK and start in the same way, from the first block to the
+ * last.
+ */
 class OneJdkTest {
 
     private static final Map<String, String> JDK_25 = Map.of("jdk", "VM 25.0.3+9", "jdk.home", "/opt/25");

@@ -52,7 +52,7 @@ import org.servletbench.bench.server.process.ClassArchive;
 import org.servletbench.bench.server.process.Jdk;
 import org.servletbench.bench.verdict.Baseline;
 
-/** A resumed campaign: its own options, its own jars, and as many blocks as planned. */
+/** Tests a resumed campaign, which keeps its own options, its own jars, and the planned number of blocks. */
 class PreparationTest {
 
     private static final Path ROOT =

@@ -15,7 +15,7 @@ import org.servletbench.bench.model.Proven;
 import org.servletbench.bench.model.TargetException;
 import org.servletbench.bench.record.Arm;
 
-/** Heaps as running JVMs report them. */
+/** Tests heap sizes as running JVMs report them. */
 class ProvenHeapsTest {
 
     private static final JvmOptions NONE = new JvmOptions(List.of(), Path.of("none"));

@@ -17,7 +17,7 @@ import org.servletbench.bench.model.Pause;
 import org.servletbench.bench.model.TargetException;
 import org.servletbench.bench.model.ToolSettings;
 
-/** Limits of open files for the processes of a campaign, on each machine. */
+/** Tests the limits of open files for the processes of a campaign, on each machine. */
 class ServerMachineTest {
 
     private static final Host APP = new Host("app1", Optional.empty());

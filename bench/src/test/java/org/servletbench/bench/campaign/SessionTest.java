@@ -42,7 +42,7 @@ import org.servletbench.bench.report.Campaigns;
 import org.servletbench.bench.server.Target;
 import org.servletbench.bench.server.WarmUp;
 
-/** From the start of a group's servers to their end; servers and generator are simulated. */
+/** Tests a session from the start of a group's servers to their end. Servers and generator are simulated. */
 class SessionTest {
 
     private static final List<String> ARMS = List.of("tomcat-nio", "jetty", "undertow");

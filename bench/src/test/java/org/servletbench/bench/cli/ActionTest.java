@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.servletbench.bench.model.Sha256;
 import org.servletbench.bench.report.Campaigns;
 
-/** The action's steps with GitHub's variables, and the structure of the files that GitHub and Kubernetes read. */
+/** Tests the action's steps with GitHub's variables, and the structure of the files that GitHub and Kubernetes read. */
 class ActionTest {
 
     private static final Path ROOT =

@@ -50,11 +50,11 @@ import org.servletbench.bench.record.WarmStart;
 import org.servletbench.bench.verdict.Baseline;
 
 /**
- * Invalid values are rejected in one line that says what is wrong, with the exit code of bad usage.
+ * Tests that invalid values are rejected in one line that says what is wrong, with the exit code of bad usage.
  *
- * <p>The rule: arguments of a command, and the files that they name, count as bad usage if they are
- * missing, of another kind, or damaged: 2. Failures despite good arguments, such as a
- * server that dies or a disk that is full, are 1.
+ * <p>The rule: arguments of a command, and the files that they name, count as bad usage (exit code 2) if they are
+ * missing, of another kind, or damaged. Failures despite good arguments, such as a server that dies or a full disk,
+ * have exit code 1.
  */
 class BadInputTest {
 

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.servletbench.bench.comparison.Comparison;
 import org.servletbench.bench.host.Machines;
 
-/** WaysInIT runs it as Maven does. */
+/** Tests {@link BeforeTheBuild} alone; WaysInIT runs it as Maven does. */
 class BeforeTheBuildTest {
 
     private static final Path ROOT =

@@ -32,8 +32,9 @@ import org.servletbench.bench.model.Sha256;
 import picocli.CommandLine;
 
 /**
- * Everything that README and docs tell people to type exists: every command, option, profile and path. Campaigns are planned
- * ({@code --dry-run}) and loads parsed as in a run. CONTRIBUTING lists the commands that tests run completely.
+ * Tests that everything that README and docs tell people to type exists: every command, option, profile and path.
+ * Campaigns are planned ({@code --dry-run}) and loads parsed as in a run. CONTRIBUTING lists the commands that tests
+ * run completely.
  */
 class DocsTest {
 

@@ -26,7 +26,7 @@ import org.servletbench.bench.cli.Doctor.Readings;
 import org.servletbench.bench.cli.Doctor.State;
 import org.servletbench.bench.model.Scheduling;
 
-/** Every check with a reading for each outcome, and the real command on this machine. */
+/** Tests every check with a reading for each outcome, and the real command on this machine. */
 class DoctorTest {
 
     private static final String ROOT = System.getProperty("bench.root");

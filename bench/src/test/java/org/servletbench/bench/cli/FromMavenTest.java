@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Maven's properties as options. */
+/** Tests Maven's properties as options. */
 class FromMavenTest {
 
     @TempDir

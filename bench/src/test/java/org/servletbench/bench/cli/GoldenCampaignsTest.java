@@ -32,8 +32,9 @@ import org.servletbench.bench.verdict.PairVerdict;
 import org.servletbench.bench.verdict.Spread;
 
 /**
- * Real campaigns, and their results when they were measured. {@code numbers.json} never changes without a reason in the
- * commit message; {@code tables} of the page, and {@code texts} of one campaign (console, page, JUnit file), may. To rewrite them:
+ * Compares real campaigns with the results that they had when they were measured. {@code numbers.json} never changes
+ * without a reason in the commit message; {@code tables} of the page, and {@code texts} of one campaign (console, page,
+ * JUnit file), may. To rewrite them:
  *
  * <pre>mvn -o -q -pl .,bench -Pfast test -Dtest=GoldenCampaignsTest -Dsurefire.failIfNoSpecifiedTests=false -Dgolden=write</pre>
  *

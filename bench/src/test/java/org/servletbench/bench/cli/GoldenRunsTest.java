@@ -19,7 +19,10 @@ import org.servletbench.bench.report.run.Measured;
 import org.servletbench.bench.report.run.RunFacts;
 import org.servletbench.bench.report.run.RunWarning;
 
-/** A recorded single run of each generator: its raw log, its monitor's file, its server's record, and the resulting numbers. */
+/**
+ * Compares a recorded single run of each generator (raw log, monitor's file, server's record) with the numbers computed
+ * from it.
+ */
 class GoldenRunsTest {
 
     private static final List<String> LOGS = List.of("simulation.log", "results.csv");

@@ -22,7 +22,7 @@ import org.servletbench.bench.model.ProfilesFolder;
 import org.servletbench.bench.report.run.Measured;
 import org.servletbench.bench.report.run.RunFacts;
 
-/** Each option and key that a hint names is accepted, and changes a value. */
+/** Tests that each option and key that a hint names is accepted, and changes a value. */
 class HintsTest {
 
     private static final Path ROOT = Path.of(System.getProperty("bench.root"));

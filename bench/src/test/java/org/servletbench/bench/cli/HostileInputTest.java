@@ -35,7 +35,7 @@ import org.servletbench.bench.model.Text;
 import org.servletbench.bench.report.Campaigns;
 import org.servletbench.bench.server.process.Jdk;
 
-/** Forbidden effects of an untrusted comparison, folder or name. */
+/** Tests that an untrusted comparison, folder or name cannot have forbidden effects. */
 class HostileInputTest {
 
     @TempDir

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The script that people start, with a Java that only reports its version. */
+/** Tests the script that people start, with a Java that only reports its version. */
 class LauncherTest {
 
     @TempDir

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import picocli.CommandLine;
 
-/** Every option or key named in servlet-bench's texts is accepted by it. */
+/** Tests that servlet-bench accepts every option and key that its texts name. */
 class MessagesTest {
 
     private static final Path ROOT =

@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.servletbench.bench.model.JvmOptions;
 
-/** Message for a user who interrupts a reproduction. */
+/** Tests the message for a user who interrupts a reproduction. */
 class OnInterruptTest {
 
     /** Runs in a separate process. */

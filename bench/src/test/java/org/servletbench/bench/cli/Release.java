@@ -7,11 +7,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The action that people copy from docs and examples: that of a release, or, as long as there is none, the unzipped folder.
+ * The action that people copy from docs and examples: that of a release or, while there is none, of the unzipped
+ * folder.
  *
  * @param account the GitHub account that publishes, from {@code pom.xml}; empty while there is none
  * @param built version in {@code pom.xml}
- * @param released newest version of {@code CHANGELOG.md}, or {@code built} if that is no snapshot; empty if nothing was released
+ * @param released latest version in {@code CHANGELOG.md}, or {@code built} if that is not a snapshot; empty if nothing
+ *     was released
  */
 record Release(String account, String built, String released) {
 

@@ -18,7 +18,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Docs and examples name the release of the pom, and none is made before the pom names who publishes it. */
+/**
+ * Tests that docs and examples name the release of the pom, and that no release is made before the pom names the
+ * account that publishes it.
+ */
 class ReleaseTest {
 
     private static final Path ROOT =

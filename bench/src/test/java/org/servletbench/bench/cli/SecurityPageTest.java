@@ -10,7 +10,10 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Promises of SECURITY.md about files of this repository; those about behaviour are tested with that behaviour. */
+/**
+ * Tests the promises of SECURITY.md about files of this repository. Promises about behaviour are tested with that
+ * behaviour.
+ */
 class SecurityPageTest {
     private static final Path ROOT = Path.of(System.getProperty("bench.root"));
 

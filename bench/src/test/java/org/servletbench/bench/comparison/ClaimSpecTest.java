@@ -16,7 +16,7 @@ import org.servletbench.bench.model.MeasuredLoad;
 import org.servletbench.bench.model.ProfilesFolder;
 import org.servletbench.bench.model.UsageException;
 
-/** Claims as they are in a file. */
+/** Tests claims as a file contains them. */
 class ClaimSpecTest {
 
     private static final Path ROOT = Path.of(System.getProperty("bench.root"));

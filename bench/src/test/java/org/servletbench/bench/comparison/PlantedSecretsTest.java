@@ -37,7 +37,10 @@ import org.servletbench.bench.report.MarkdownSummary;
 import org.servletbench.bench.report.Outcomes;
 import org.servletbench.bench.report.ReportPage;
 
-/** Plants a value at every key of a comparison that hides it, in each way in which it can be given: no output contains one. */
+/**
+ * Plants a value at every key of a comparison that hides its value, in each way in which it can be given, and checks
+ * that no output contains it.
+ */
 class PlantedSecretsTest {
 
     private static final Path ROOT = Path.of(System.getProperty("bench.root"));

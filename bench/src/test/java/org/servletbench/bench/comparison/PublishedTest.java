@@ -17,7 +17,7 @@ import org.servletbench.bench.model.MeasuredLoad;
 import org.servletbench.bench.model.ProfilesFolder;
 import org.servletbench.bench.model.UsageException;
 
-/** The articles that ship. */
+/** Tests the articles that servlet-bench contains. */
 class PublishedTest {
 
     private static final Path ROOT = Path.of(System.getProperty("bench.root"));

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.servletbench.bench.generator.RateSearch.Tried;
 import org.servletbench.bench.model.Slo;
 
-/** The steps against a simulated server, on their own clock. */
+/** Tests the steps with a simulated server, on their own clock. */
 class RateStepsTest {
 
     private static final long MS = 1_000_000;

@@ -9,7 +9,7 @@ import java.util.function.LongSupplier;
 import org.junit.jupiter.api.Test;
 import org.servletbench.bench.model.RequestSpec;
 
-/** A POST of which Jetty has had more than Undertow. */
+/** Tests a POST that Jetty received more often than Undertow. */
 class RowSeriesTest {
 
     private final RowSeries series = new RowSeries();

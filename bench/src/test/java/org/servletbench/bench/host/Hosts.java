@@ -15,8 +15,9 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Assumptions;
 
 /**
- * Machines for tests: network namespaces, each with its own address and sshd, reached over a bridge. If namespaces
- * cannot be made (no root), sshd listens on loopback addresses instead. Their home is a folder of the test.
+ * Machines for tests: network namespaces, each with its own address and sshd, which are reached over a bridge. If
+ * namespaces cannot be created (without root), sshd listens on loopback addresses instead. Their home is a folder of
+ * the test.
  */
 public final class Hosts implements AutoCloseable {
 

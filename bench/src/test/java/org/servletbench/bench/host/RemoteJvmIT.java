@@ -19,7 +19,7 @@ import org.servletbench.bench.model.TargetException;
 import org.servletbench.bench.model.UsageException;
 import org.servletbench.bench.server.os.ManagedProcess;
 
-/** Covered only here: jobs, files and clocks over ssh, and every way in which a connection ends. */
+/** The only test of jobs, files and clocks over ssh, and of every way in which a connection ends. */
 @Timeout(120)
 class RemoteJvmIT {
 

@@ -39,7 +39,10 @@ import org.servletbench.bench.server.Target;
 import org.servletbench.bench.server.WarmUp;
 import org.servletbench.bench.server.proof.Parity;
 
-/** Covered only here: the real application on a separate machine: proven, warmed up, read in time slices, and its deaths. */
+/**
+ * The only test of the real application on a separate machine: it is checked, warmed up, read in time slices, and dies
+ * in several ways.
+ */
 @Timeout(180)
 class RemoteTargetIT {
 

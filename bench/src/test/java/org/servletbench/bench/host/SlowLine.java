@@ -16,7 +16,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** A connection from here to a test host that delays its traffic, and can be cut. */
+/** A connection from this machine to a test host that delays its traffic, and can be cut. */
 public final class SlowLine implements AutoCloseable {
 
     private static final int CHUNK = 8192;

@@ -12,9 +12,10 @@ import java.util.PriorityQueue;
 import java.util.SplittableRandom;
 
 /**
- * Writes logs of any size for the bars in {@code bench/BENCHMARKS.md}: closed users over four workloads and four users,
- * one request in 10,000 failed. Needs nothing but the JDK: {@code java BigLogs.java gatling|jmeter REQUESTS FILE [HOSTS]}. With
- * hosts there is a log for each, FILE.1 and so on, of so many requests and its share of the users.
+ * Writes logs of any size for the benchmarks in {@code bench/BENCHMARKS.md}: users of the closed model over four
+ * workloads and four numbers of users, with one request in 10,000 failed. It needs only the JDK:
+ * {@code java BigLogs.java gatling|jmeter REQUESTS FILE [HOSTS]}. With hosts, it writes a log for each (FILE.1 and so
+ * on), with that number of requests and its share of the users.
  */
 final class BigLogs {
     private static final String[] WORKLOADS = {"hello", "static", "payload", "metrics"};

@@ -51,7 +51,7 @@ import org.servletbench.bench.model.ToolSettings;
 import org.servletbench.bench.model.WarningKind;
 import org.servletbench.bench.model.Workload;
 
-/** All generators, through their one interface, on two small servers of this JVM. */
+/** Tests all generators, through their common interface, on two small servers in this JVM. */
 @Execution(ExecutionMode.CONCURRENT)
 class GeneratorsIT {
 

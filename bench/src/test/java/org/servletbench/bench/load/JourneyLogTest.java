@@ -14,7 +14,7 @@ import org.servletbench.bench.model.Load;
 import org.servletbench.bench.model.Warning;
 import org.servletbench.bench.model.WarningKind;
 
-/** Requests of a journey: several loads share the users. */
+/** Tests requests of a journey, in which several loads share the users. */
 class JourneyLogTest {
 
     @TempDir

@@ -44,7 +44,10 @@ import org.servletbench.bench.model.ToolSettings;
 import org.servletbench.bench.model.Warning;
 import org.servletbench.bench.model.WarningKind;
 
-/** The only test of Gatling on load hosts, in network namespaces if they can be made, with two servers on this machine. */
+/**
+ * The only test of Gatling on load hosts, in network namespaces if they can be created, with two servers on this
+ * machine.
+ */
 @Timeout(300)
 class LoadHostsIT {
 

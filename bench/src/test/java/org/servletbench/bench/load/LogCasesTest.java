@@ -23,7 +23,7 @@ import org.servletbench.bench.measure.UnreadableLogException;
 import org.servletbench.bench.measure.WindowResult;
 import org.servletbench.bench.model.Warning;
 
-/** Logs from practice that are easily measured wrongly: whole files, as JMeter and Gatling write them. */
+/** Tests logs from practice that are easily measured incorrectly: whole files, as JMeter and Gatling write them. */
 class LogCasesTest {
     private static final String HEADER =
             "timeStamp,elapsed,label,responseCode,responseMessage,threadName,success,bytes,"

@@ -16,7 +16,7 @@ import java.util.Map;
 import org.servletbench.bench.measure.LogMeasurement;
 import org.servletbench.bench.measure.UnreadableLogException;
 
-/** Golden logs, and small ones for single cases. */
+/** Golden logs, and small logs for single cases. */
 public final class Logs {
     private Logs() {}
 

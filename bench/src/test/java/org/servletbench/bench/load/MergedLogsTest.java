@@ -22,7 +22,7 @@ import org.servletbench.bench.measure.UnreadableLogException;
 import org.servletbench.bench.measure.WindowResult;
 import org.servletbench.bench.model.Warning;
 
-/** Several logs as one: the result equals that of a single log of all their users. */
+/** Tests several logs that are measured as one. The result must equal that of a single log of all their users. */
 class MergedLogsTest {
 
     private static final long ORIGIN = 1_700_000_000_123L;

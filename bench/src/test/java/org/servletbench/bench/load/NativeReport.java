@@ -15,8 +15,8 @@ import org.servletbench.bench.measure.UnreadableLogException;
 import org.servletbench.bench.model.Json;
 
 /**
- * Counts in the generators' own reports: the table in Gatling's {@code index.html} (there is no file with figures since 3.13.5) and
- * the {@code statistics.json} of JMeter's dashboard. Other figures are ignored.
+ * Counts in the generators' own reports: the table in Gatling's {@code index.html} (since 3.13.5, there is no file with
+ * figures), and the {@code statistics.json} of JMeter's dashboard. Other figures are ignored.
  */
 public final class NativeReport {
     private static final long LONGEST = 32 << 20;

@@ -2,7 +2,7 @@ package org.servletbench.bench.load;
 
 import org.servletbench.bench.model.KnownGenerator;
 
-/** Registers a generator, and puts its facts into the catalogue, until it is closed. */
+/** Registers a generator, and adds its facts to the catalogue, until it is closed. */
 public record Registration(Generator generator, KnownGenerator known) implements AutoCloseable {
 
     /** Adds it to the others. */

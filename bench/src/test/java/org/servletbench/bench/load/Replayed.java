@@ -22,9 +22,9 @@ import org.servletbench.bench.model.GeneratorFacts;
 import org.servletbench.bench.model.Json;
 
 /**
- * Sends nothing: returns the files that a generator left in a folder before.
+ * A generator that sends nothing, but returns the files that a generator left in a folder earlier.
  *
- * @param folder of the generator's load, as a campaign keeps it
+ * @param folder folder of the generator's load, as a campaign keeps it
  */
 public record Replayed(String name, Path folder) implements Generator {
 

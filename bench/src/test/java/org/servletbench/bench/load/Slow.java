@@ -15,7 +15,10 @@ import org.servletbench.bench.measure.LogMeasurement;
 import org.servletbench.bench.measure.Summary;
 import org.servletbench.bench.measure.WindowResult;
 
-/** Computes figures from a list of samples by sorting and decimal arithmetic, for comparison with ours. */
+/**
+ * Computes figures from a list of samples by sorting and decimal arithmetic, for comparison with servlet-bench's
+ * figures.
+ */
 public final class Slow {
     private Slow() {}
 

@@ -7,7 +7,10 @@ import org.junit.jupiter.api.Test;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.model.Reading;
 
-/** The compiler's share is one of the server's own CPU time, however many servers take turns. */
+/**
+ * Tests that the compiler's share is a share of the server's own CPU time, however many servers are loaded in time
+ * slices.
+ */
 class CompilerShareTest {
 
     /** 650 ms of 9,002 ms are 7.2 %; over the time of the whole load it was 1.85 %, and no warning. */

@@ -17,8 +17,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.servletbench.bench.model.Metric;
 
 /**
- * Servers in time slices whose CPU time is read as in campaigns: within time slices in steps of 10 ms, and over the whole load in rows of a
- * second.
+ * Tests servers in time slices whose CPU time is read as in campaigns: within time slices in steps of 10 ms, and over
+ * the whole load in rows of a second.
  */
 class OutsideSlicesTest {
 

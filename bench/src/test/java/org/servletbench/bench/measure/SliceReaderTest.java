@@ -23,7 +23,7 @@ import org.servletbench.bench.model.Pause;
 import org.servletbench.bench.model.Warning;
 import org.servletbench.bench.model.WarningKind;
 
-/** Turns measured from simulated servers and users whose true rates are known. */
+/** Measures time slices of simulated servers and users whose true rates are known. */
 class SliceReaderTest {
 
     private static final long ORIGIN = 1_000_000;

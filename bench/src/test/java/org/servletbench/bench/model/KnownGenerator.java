@@ -1,6 +1,6 @@
 package org.servletbench.bench.model;
 
-/** Puts a generator into the catalogue until it is closed. */
+/** Adds a generator's facts to the catalogue until it is closed. */
 public record KnownGenerator(GeneratorFacts facts) implements AutoCloseable {
 
     /** Adds it to the others. */

@@ -23,7 +23,7 @@ import org.servletbench.bench.record.CampaignEvent.What;
 import org.servletbench.bench.verdict.Baseline;
 import org.servletbench.bench.verdict.Stopping;
 
-/** The end of a campaign, and its resumption. */
+/** Tests the end of a campaign, and its resumption. */
 class CampaignHistoryTest {
     private static final Instant NOW = Instant.parse("2026-11-21T10:00:00Z");
 

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.servletbench.bench.measure.Trend;
 import org.servletbench.bench.model.MeasuredLoad;
 
-/** A load with too few rounds for a trend makes the next one longer. */
+/** Tests that a load with too few rounds for a trend makes the next one longer. */
 class TrendLoadTest {
 
     private static LoadFigures of(int rounds, Trend trend) {

@@ -13,7 +13,10 @@ import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.verdict.NoVerdictReason;
 import org.servletbench.bench.verdict.PairVerdict;
 
-/** The baseline in output for people and programs: the mean of both copies, or the first one in earlier campaigns. */
+/**
+ * Tests the baseline in output for people and programs: the mean of both copies, or the first copy in earlier
+ * campaigns.
+ */
 class BothCopiesTest {
     private static final MeasuredLoad HELLO = new MeasuredLoad("hello", 100, 0, "gatling");
 

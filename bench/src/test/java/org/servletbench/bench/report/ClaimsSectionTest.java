@@ -23,7 +23,7 @@ import org.servletbench.bench.record.Analysis;
 import org.servletbench.bench.record.ClaimResult;
 import org.servletbench.bench.record.ClaimResult.Outcome;
 
-/** Outcomes of claims in campaigns with a known truth. */
+/** Tests outcomes of claims in campaigns with a known truth. */
 class ClaimsSectionTest {
 
     private static final Path ROOT = Path.of(System.getProperty("bench.root"));

@@ -7,7 +7,7 @@ import java.util.List;
 import org.servletbench.bench.model.MeasuredLoad;
 import org.servletbench.bench.record.Arm;
 
-/** Writes a campaign of any size, to measure how long its report takes: BENCHMARKS.md. */
+/** Writes a campaign of any size, to measure how long its report takes; see BENCHMARKS.md. */
 final class DrawnCampaign {
 
     private DrawnCampaign() {}

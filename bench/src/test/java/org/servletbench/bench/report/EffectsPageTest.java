@@ -18,7 +18,7 @@ import org.servletbench.bench.comparison.Factorial.Factor;
 import org.servletbench.bench.record.CampaignEvent;
 import org.servletbench.bench.record.CampaignFolder;
 
-/** A comparison with factors: its effects come first, on the page, in the summary and on the console. */
+/** Tests a comparison with factors, whose effects come first on the page, in the summary and on the console. */
 class EffectsPageTest {
 
     private static final CampaignEvent COMPLETED =

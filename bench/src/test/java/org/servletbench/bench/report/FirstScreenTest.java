@@ -21,7 +21,7 @@ import org.servletbench.bench.record.Campaign;
 import org.servletbench.bench.record.LoadFigures;
 import org.servletbench.bench.verdict.Verdict;
 
-/** The top of a page claims no more than the verdicts below it. */
+/** Tests that the top of a page claims no more than the verdicts below it. */
 class FirstScreenTest {
 
     private static final MeasuredLoad USERS = new MeasuredLoad("hello", 100, 0, "gatling");

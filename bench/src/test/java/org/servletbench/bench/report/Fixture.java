@@ -45,7 +45,7 @@ import org.servletbench.bench.record.ServerRun;
 import org.servletbench.bench.record.WarmStart;
 import org.servletbench.bench.verdict.Baseline;
 
-/** Campaigns with known effects, drawn from a seed, in the format of real ones. */
+/** Campaigns with known effects, drawn from a seed, in the format of real campaigns. */
 final class Fixture {
     static final String HOSTILE_WORKLOAD = "<script>alert(1)</script>";
     static final String HOSTILE_LABEL = "Jetty\" onmouseover='alert(2)' <img src=x onerror=alert(3)> & \u202egnp.exe";

@@ -23,7 +23,7 @@ import org.servletbench.bench.record.CpuProfile;
 import org.servletbench.bench.record.Layers;
 import org.servletbench.bench.record.ServerRun;
 
-/** A recorded campaign, whose servers get stacks. */
+/** Tests a recorded campaign to whose servers profiles are added. */
 class LayerBarsTest {
 
     private static final String ROOT = "start_thread;java/lang/Thread.run;";

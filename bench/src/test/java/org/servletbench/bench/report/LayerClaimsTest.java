@@ -27,7 +27,7 @@ import org.servletbench.bench.record.Layers;
 import org.servletbench.bench.record.ServerRun;
 import org.servletbench.bench.verdict.NoVerdictReason;
 
-/** Claims about the CPU time of a layer, from profiles with known shares. */
+/** Tests claims about the CPU time of a layer, from profiles with known shares. */
 class LayerClaimsTest {
 
     private static final MeasuredLoad LOAD = new MeasuredLoad("request", 32, 0, "gatling");

@@ -34,7 +34,7 @@ import org.servletbench.bench.record.WarmStart;
 import org.servletbench.bench.verdict.Bound;
 import org.servletbench.bench.verdict.NoVerdictReason;
 
-/** Pages of campaigns with fixed rates, small heaps, and arms of several Spring Boot versions. */
+/** Tests pages of campaigns with fixed rates, small heaps, and arms of several Spring Boot versions. */
 class OtherQuestionsPageTest {
 
     static final MeasuredLoad SLOW = new MeasuredLoad("hello", 0, 500, "gatling");

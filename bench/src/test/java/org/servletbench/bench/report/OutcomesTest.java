@@ -33,7 +33,7 @@ import org.w3c.dom.Node;
 import org.w3c.dom.NodeList;
 import org.xml.sax.InputSource;
 
-/** Files of a campaign for programs, compared with the documentation of their formats. */
+/** Compares the files that a campaign writes for programs with the documentation of their formats. */
 class OutcomesTest {
 
     @TempDir

@@ -44,7 +44,7 @@ import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.report.run.Measured;
 import org.servletbench.bench.report.run.MeasuredPage;
 
-/** Covered only here: the page in a real browser: Debian's Chromium, driven by Debian's driver; nothing is downloaded. */
+/** The only test of the page in a real browser, Debian's Chromium with Debian's driver. Nothing is downloaded. */
 class PageInBrowserIT {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final Path RESULTS = Path.of(System.getProperty("bench.root"))

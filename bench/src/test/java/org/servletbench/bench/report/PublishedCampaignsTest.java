@@ -27,9 +27,10 @@ import org.servletbench.bench.verdict.AaCheck;
 import org.servletbench.bench.verdict.PairVerdict;
 
 /**
- * The campaigns in docs/results, as written by {@code publish}: their index, and the statements of README and docs/proof.md about them.
- * With {@code -Dwrite.page=true} the index, entries, pools and the count of A/A checks are rewritten. Pages of single campaigns are
- * not: records lack the profiles that their reasons rest on.
+ * Tests the campaigns in docs/results, as {@code publish} wrote them, their index, and the statements of README and
+ * docs/proof.md about them. With {@code -Dwrite.page=true}, it rewrites the index, entries, pools and the number of A/A
+ * checks. It does not rewrite pages of single campaigns, because the records lack the profiles on which their reasons
+ * are based.
  */
 class PublishedCampaignsTest {
 

@@ -26,8 +26,8 @@ import org.servletbench.bench.record.Forecast;
 import org.servletbench.bench.verdict.Stopping;
 
 /**
- * Summaries as they appear on a pull request, of simulated campaigns, in {@code examples/summaries}: docs show them. With
- * {@code -Dwrite.page=true} they are written.
+ * Tests the summaries of simulated campaigns in {@code examples/summaries}, which docs show as they appear on a pull
+ * request. With {@code -Dwrite.page=true}, it writes them.
  */
 class SampleSummariesTest {
 

@@ -32,7 +32,7 @@ import org.servletbench.bench.verdict.Baseline;
 import org.servletbench.bench.verdict.NoVerdictReason;
 import org.servletbench.bench.verdict.Verdict;
 
-/** A start-up campaign with known effects: Jetty is ready 20 % sooner, with 3 % noise. */
+/** Tests a start-up campaign with known effects: Jetty is ready 20 % sooner, with 3 % noise. */
 class StartUpPageTest {
 
     private static final List<Arm> ARMS = List.of(

@@ -15,7 +15,9 @@ import org.servletbench.bench.verdict.NoVerdictReason;
 import org.servletbench.bench.verdict.PairVerdict;
 import org.servletbench.bench.verdict.Verdict;
 
-/** Campaigns whose servers still run more or less code that may become faster, on machines that change their speed. */
+/**
+ * Tests campaigns whose servers still run more or less code that may become faster, on machines whose speed changes.
+ */
 class WarmCampaignsTest {
 
     private static final int BATCHES = 30;

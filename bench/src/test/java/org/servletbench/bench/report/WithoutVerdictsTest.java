@@ -8,7 +8,7 @@ import org.servletbench.bench.record.CampaignEvent;
 import org.servletbench.bench.record.CampaignEvent.What;
 import org.servletbench.bench.verdict.Verdict;
 
-/** Campaigns in which an arm is far slower, but no verdict is allowed. */
+/** Tests campaigns in which an arm is far slower, but no verdict is allowed. */
 class WithoutVerdictsTest {
     private static final CampaignEvent COMPLETED = event(What.COMPLETED, 10, 10);
 

@@ -21,7 +21,7 @@ import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.server.process.Preflight;
 import org.servletbench.bench.server.process.TargetSpec;
 
-/** All arms, built by the same profiles that users name. */
+/** All arms, built with the same profiles that users name. */
 final class Arms {
 
     static final ProfilesFolder FOLDER = new ProfilesFolder(Maven.ROOT.resolve("profiles"));

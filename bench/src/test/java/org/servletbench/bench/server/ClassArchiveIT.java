@@ -24,8 +24,8 @@ import org.servletbench.bench.server.process.Jdk;
 import org.servletbench.bench.server.process.TargetSpec;
 
 /**
- * Covered only here: a training of a few seconds, a server that starts with its archive and with no archive of another
- * application, and a server on another JDK than servlet-bench's.
+ * The only test of a training of a few seconds, of a server that starts with its own class archive and rejects that of
+ * another application, and of a server on another JDK than servlet-bench's.
  */
 @Tag("full")
 class ClassArchiveIT {

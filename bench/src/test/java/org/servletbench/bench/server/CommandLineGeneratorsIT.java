@@ -28,8 +28,8 @@ import org.servletbench.bench.load.tool.ToolLoads;
 import org.servletbench.bench.server.http.HttpWire;
 
 /**
- * Covered only here: wrk, ab and siege against a real server, whose own count must equal theirs; and that none of their sockets
- * can be reached from another machine at any moment.
+ * The only test of wrk, ab and siege with a real server, whose own count must equal theirs. It also checks that none of
+ * their sockets can ever be reached from another machine.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class CommandLineGeneratorsIT {

@@ -26,7 +26,7 @@ import org.servletbench.bench.model.Json;
 import org.servletbench.bench.model.Sha256;
 import org.servletbench.bench.record.CampaignFolder;
 
-/** The zip, from the sources to a campaign in the unzipped folder with only a JDK, by the steps of the action. */
+/** Tests the zip, from the sources to a campaign in the unzipped folder with only a JDK, by the steps of the action. */
 class DistributionIT {
 
     @TempDir

@@ -26,7 +26,10 @@ import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.server.process.TargetSpec;
 import org.servletbench.bench.server.proof.ConnectorProof;
 
-/** A container is one file: adding a made-up one makes it appear in every place that lists containers. */
+/**
+ * A container consists of one file. The test adds a made-up one, which must appear in every place that lists
+ * containers.
+ */
 class MadeUpProfileTest {
 
     private static final String FILE = """

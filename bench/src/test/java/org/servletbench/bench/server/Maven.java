@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.servletbench.bench.Mirror;
 
-/** Runs the real Maven, the one that runs these tests, as a user would. */
+/** Runs the real Maven, the same that runs these tests, as a user would. */
 final class Maven {
 
     static final Path ROOT =

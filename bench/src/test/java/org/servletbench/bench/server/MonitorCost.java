@@ -28,9 +28,9 @@ import org.servletbench.bench.server.process.TargetSpec;
 import org.servletbench.bench.server.proof.JvmProbe;
 
 /**
- * Cost of the monitor to the server, measured in two ways under load: the CPU time of the probe's own thread, exactly; and
- * the server's CPU time per request in pairs of windows with the monitor on and off, as a ratio with an interval. Not a
- * test: see {@code bench/BENCHMARKS.md} for how to run it.
+ * Measures the monitor's cost to the server, in two ways under load: the exact CPU time of the probe's own thread; and
+ * the server's CPU time per request in pairs of windows with the monitor on and off, as a ratio with an interval. It is
+ * not a test; {@code bench/BENCHMARKS.md} says how to run it.
  */
 final class MonitorCost {
 

@@ -32,7 +32,7 @@ import org.servletbench.bench.model.TargetException;
 import org.servletbench.bench.server.process.Jdk;
 import org.servletbench.bench.server.process.NginxSpec;
 
-/** Covered only here: the reference server, really started, queried and stopped. */
+/** The only test that really starts, queries and stops the reference server. */
 class NginxIT {
 
     @TempDir

@@ -5,7 +5,10 @@ import java.nio.file.Path;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** A separate servlet-bench process for tests that kill it: starts nginx, prints its process ids and waits for its end. */
+/**
+ * A separate servlet-bench process for tests that kill it. It starts nginx, prints its process ids and waits for its
+ * end.
+ */
 final class NginxRigMain {
 
     private NginxRigMain() {}

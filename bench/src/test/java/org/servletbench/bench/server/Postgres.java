@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Assumptions;
 import org.servletbench.bench.server.process.Preflight;
 import org.servletbench.bench.server.process.TargetSpec;
 
-/** A PostgreSQL from Debian's package on loopback, whose data is deleted with it. */
+/** A PostgreSQL from Debian's package on loopback. Its data is deleted with it. */
 final class Postgres implements AutoCloseable {
 
     private static final Path VERSIONS = Path.of("/usr/lib/postgresql");

@@ -27,8 +27,8 @@ import org.servletbench.bench.server.http.HttpWire;
 import org.servletbench.bench.server.os.ProcessMeters;
 
 /**
- * Covered only here: the switches of the target app, each started for real, whose effects are exactly as documented. That a changed
- * answer is detected is shown by the experiment `sabotage` of the proofs.
+ * The only test that really starts the switches of the target app, and checks that their effects are exactly as
+ * documented. The experiment `sabotage` of the proofs shows that a changed answer is detected.
  */
 class ProofSwitchesIT {
 

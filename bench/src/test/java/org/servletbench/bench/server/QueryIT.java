@@ -25,7 +25,10 @@ import org.servletbench.bench.model.Workload;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.server.proof.Parity;
 
-/** Covered only here: the application with a database, on every Spring Boot version: within its JVM, and with PostgreSQL. */
+/**
+ * The only test of the application with a database, on every Spring Boot version, with a database within its JVM and
+ * with PostgreSQL.
+ */
 class QueryIT {
 
     private static final List<Workload> QUERY = Arms.FOLDER.allWorkloads().stream()

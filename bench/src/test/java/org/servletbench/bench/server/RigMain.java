@@ -7,7 +7,10 @@ import java.util.Arrays;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** A separate servlet-bench process for tests that kill it: starts a server, prints its process id and waits for its end. */
+/**
+ * A separate servlet-bench process for tests that kill it. It starts a server, prints its process id and waits for its
+ * end.
+ */
 final class RigMain {
 
     private RigMain() {}

@@ -26,8 +26,9 @@ import org.servletbench.bench.server.proof.JvmProbe;
 import org.servletbench.bench.server.proof.Parity;
 
 /**
- * Covered only here: limits other than that of the equalised settings, which {@link TargetIT} counts for every arm. One
- * server of each kind: the count finds each limit, three times out of three. Most of the time is waiting, so two tests run at once.
+ * The only test of limits other than those of the equalised settings, which {@link TargetIT} counts for every arm. With
+ * one server of each kind, the count must find each limit three times out of three. Most of the time is waiting, so two
+ * tests run at once.
  */
 @Execution(ExecutionMode.CONCURRENT)
 class ServedAtOnceIT {

@@ -18,8 +18,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Sockets by which a set of processes can be reached, as the kernel reports them: TCP sockets that listen, and UDP sockets that are
- * bound and not connected, so that they accept packets from anyone.
+ * Sockets through which a set of processes can be reached, as the kernel reports them: TCP sockets that listen, and UDP
+ * sockets that are bound but not connected, so that they accept packets from anyone.
  */
 final class Sockets {
 

@@ -14,8 +14,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * The socket listing that tests apply to everything servlet-bench starts: to generators in CommandLineGeneratorsIT, to Maven commands in
- * WaysInIT.
+ * Tests the socket listing that other tests apply to everything that servlet-bench starts: generators in
+ * CommandLineGeneratorsIT, and Maven commands in WaysInIT.
  */
 class SocketsTest {
 

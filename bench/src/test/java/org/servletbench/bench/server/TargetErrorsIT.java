@@ -25,7 +25,7 @@ import org.servletbench.bench.model.UsageException;
 import org.servletbench.bench.server.http.HttpWire;
 import org.servletbench.bench.server.process.Jdk;
 
-/** Covered only here: failures of a server, provoked one by one; after each, no process is left. */
+/** The only test of a server's failures, which are provoked one by one. After each failure, no process may be left. */
 class TargetErrorsIT {
 
     @TempDir

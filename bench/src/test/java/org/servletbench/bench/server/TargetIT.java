@@ -40,7 +40,10 @@ import org.servletbench.bench.server.os.ManagedProcess;
 import org.servletbench.bench.server.process.TargetSpec;
 import org.servletbench.bench.server.proof.Parity;
 
-/** Covered only here: every arm that this machine can run, really built, started, proven, queried, monitored, stopped; two at once. */
+/**
+ * The only test that really builds, starts, checks, queries, monitors and stops every arm that this machine can run,
+ * two at once.
+ */
 @Execution(ExecutionMode.CONCURRENT)
 class TargetIT {
 

@@ -61,8 +61,9 @@ import org.w3c.dom.Element;
 import org.w3c.dom.NodeList;
 
 /**
- * Covered only here: commands that a user types, in a fresh clone: Maven's profiles and properties down to servlet-bench in its own or
- * Gatling's JVM, and that no process outlives Maven or can be reached from another machine. All tests share one clone, built once.
+ * The only test of commands that a user types, in a fresh clone. It covers Maven's profiles and properties down to
+ * servlet-bench in its own or Gatling's JVM, and checks that no process outlives Maven or can be reached from another
+ * machine. All tests share one clone, which is built once.
  */
 class WaysInIT {
 

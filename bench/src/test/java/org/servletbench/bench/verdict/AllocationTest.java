@@ -21,7 +21,7 @@ import org.servletbench.bench.verdict.Allocation.Aim;
 import org.servletbench.bench.verdict.Allocation.Cost;
 import org.servletbench.bench.verdict.SampleSize.Design;
 
-/** Campaigns of three arms and the control in 19 minutes, whose load follows the noise that they see. */
+/** Tests campaigns of three arms and the control in 19 minutes, whose load follows the noise that they measure. */
 class AllocationTest {
     private static final List<String> ARMS = List.of("arm0", "arm1", "arm2");
     private static final double LIMIT = 1140;

@@ -16,7 +16,7 @@ import org.apache.commons.statistics.descriptive.Variance;
 import org.junit.jupiter.api.Test;
 import org.servletbench.bench.model.Metric;
 
-/** The mean of both copies represents the baseline, except between the copies and in older campaigns. */
+/** Tests that the mean of both copies represents the baseline, except between the copies and in older campaigns. */
 class BaselineTest {
     private static final double[] BASE = {0.01, -0.02, 0.03, 0.00};
     private static final double[] COPY = {-0.03, 0.02, 0.01, 0.02};

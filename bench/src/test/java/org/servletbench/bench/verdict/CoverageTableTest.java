@@ -19,9 +19,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Computes the table in package-info: how often any interval misses the truth, compared with the first copy of the baseline and
- * with the mean of both, on the same values. {@code -Dcampaigns=40000 -Dtable.file=FILE} writes the figures of that table, a line
- * for each.
+ * Computes the table in package-info: how often any interval misses the truth, compared with the first copy of the
+ * baseline and with the mean of both, on the same values. {@code -Dcampaigns=40000 -Dtable.file=FILE} writes the
+ * figures of that table, one per line.
  */
 @Tag("simulation")
 class CoverageTableTest {

@@ -12,7 +12,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.servletbench.bench.model.Metric;
 
-/** "Differences of X would most likely have been found": counts how many further campaigns with the same truth find X. */
+/**
+ * Tests the statement "Differences of X would most likely have been found". It counts how many further campaigns with
+ * the same truth find X.
+ */
 @Tag("simulation")
 class DetectableSimulationTest {
     private static final double SPREAD = 0.0145;

@@ -21,9 +21,9 @@ import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.model.Shares;
 
 /**
- * Simulated gates of comparisons/pull-request.yaml: two builds and the A/A copy, whose second build may need at most 5 % more CPU time
- * and 1 % more allocation. Each gate is judged twice, with and without an early end, on the same values. {@code -Dgates=40000} has more
- * of them, and prints the figures.
+ * Simulates gates of comparisons/pull-request.yaml: two builds and the A/A copy, whose second build may need at most 5
+ * % more CPU time and 1 % more allocation. Each gate is judged twice, with and without an early end, on the same
+ * values. {@code -Dgates=40000} simulates more of them, and prints the figures.
  */
 class EarlyEndSimulationTest {
     private static final int GATES = Integer.getInteger("gates", 2000);

@@ -25,7 +25,7 @@ import org.servletbench.bench.comparison.Factorial;
 import org.servletbench.bench.comparison.Factorial.Factor;
 import org.servletbench.bench.model.Metric;
 
-/** Effects of factors: what is planted in a factorial is found, and all intervals hold together. */
+/** Tests effects of factors: effects that are planted in a factorial are found, and all intervals hold together. */
 class EffectsTest {
 
     private static final double SPREAD = 0.0145;

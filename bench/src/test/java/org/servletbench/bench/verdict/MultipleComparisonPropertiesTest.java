@@ -18,7 +18,10 @@ import org.assertj.core.data.Percentage;
 import org.junit.jupiter.api.Test;
 import org.servletbench.bench.model.Metric;
 
-/** Properties that hold for any data; seeded, with holes and with spreads from quiet to hopeless. */
+/**
+ * Tests properties that hold for any data. The data are seeded, with missing values, and with spreads from small to
+ * hopeless.
+ */
 class MultipleComparisonPropertiesTest {
     private static final int ROUNDS = 25;
     private static final Percentage CLOSE = Percentage.withPercentage(1e-6);

@@ -18,7 +18,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.servletbench.bench.model.Metric;
 
-/** The promises, kept in campaigns with a known truth: four arms and the control, runs that spread by 1.45 %. */
+/**
+ * Tests that the promises are kept in campaigns with a known truth, with four arms and the control, and runs that
+ * spread by 1.45 %.
+ */
 class SimulatedCampaignsTest {
     private static final double SPREAD = 0.0145;
     private static final int CAMPAIGNS = 8000;

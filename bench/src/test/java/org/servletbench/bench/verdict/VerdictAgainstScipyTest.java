@@ -17,7 +17,10 @@ import org.junit.jupiter.api.Test;
 import org.servletbench.bench.model.MeasuredLoad;
 import org.servletbench.bench.model.Metric;
 
-/** Two arms alone are Student's paired t-test: the same figures as SciPy, computed by scipy_figures.py next to the data. */
+/**
+ * Tests that two arms alone are Student's paired t-test, with the same figures as SciPy, which scipy_figures.py
+ * computed next to the data.
+ */
 class VerdictAgainstScipyTest {
     private static final Percentage CLOSE = Percentage.withPercentage(1e-6);
 

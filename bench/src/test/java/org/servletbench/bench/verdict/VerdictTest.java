@@ -8,7 +8,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.servletbench.bench.model.Metric;
 
-/** The rule alone, with a margin of 0.03 on the log scale. */
+/** Tests the rule alone, with a margin of 0.03 on the log scale. */
 class VerdictTest {
     @Test
     void beyondTheMargin() {

@@ -18,7 +18,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.servletbench.bench.Leftovers;
 import org.servletbench.bench.Services;
 
-/** Two builds of a service with two libraries that moved: one costs 5 ms a request now, the other does nothing. */
+/**
+ * Tests two builds of a service with two changed libraries. One of them now costs 5 ms per request; the other has no
+ * effect.
+ */
 @Tag("full")
 class BisectIT {
 

@@ -21,7 +21,7 @@ import org.servletbench.bench.record.Campaign;
 import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.record.ServerRun;
 
-/** What alone this covers: a campaign that is killed, damaged, resumed and made longer; its lock, and its folder. */
+/** The only test of a campaign that is killed, damaged, resumed and made longer, of its lock, and of its folder. */
 @Tag("full")
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class CampaignIT {

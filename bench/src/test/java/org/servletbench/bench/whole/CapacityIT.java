@@ -24,7 +24,7 @@ import org.servletbench.bench.record.RateStep;
 import org.servletbench.bench.record.ServerRun;
 import org.servletbench.bench.report.ReportPage;
 
-/** What alone this covers: the comparison {@code capacity}, whose searches find a limit that is known, to the page. */
+/** The only test of the comparison {@code capacity}, whose searches find a known limit, up to the page. */
 @Tag("full")
 @Tag("alone")
 class CapacityIT {

@@ -20,7 +20,7 @@ import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.record.ServerRun;
 
-/** A server of no framework, started by a command, against the target app. */
+/** Tests a server without a framework, which a command starts, against the target app. */
 @Tag("full")
 class CommandArmIT {
 

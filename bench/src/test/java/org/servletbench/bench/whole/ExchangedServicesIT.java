@@ -13,7 +13,9 @@ import org.servletbench.bench.Leftovers;
 import org.servletbench.bench.Services;
 import org.servletbench.bench.record.ServerRun;
 
-/** What alone this covers: services as people have them, from their file to figures with one command without a comparison file. */
+/**
+ * The only test of services as people have them, from their file to figures with one command without a comparison file.
+ */
 @Tag("full")
 class ExchangedServicesIT {
 

@@ -24,8 +24,8 @@ import org.servletbench.bench.record.LoadFigures;
 import org.servletbench.bench.record.ServerRun;
 
 /**
- * What alone this covers: what goes wrong around a campaign, done for real: after each fault what was measured is there, the message names
- * the cause, the exit code is not zero, and no process is left. A generator that is killed: {@link CampaignIT}.
+ * The only test that really causes faults around a campaign. After each fault, the measurements are there, the message
+ * names the cause, the exit code is not zero, and no process is left. {@link CampaignIT} kills a generator.
  */
 @Execution(ExecutionMode.CONCURRENT)
 class FaultsIT {

@@ -16,8 +16,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.servletbench.bench.record.CampaignFolder;
 
 /**
- * Kills of random processes on random hosts at random moments, {@code -Dkills=20}: run by hand (bench/BENCHMARKS.md). {@link
- * HostsIT} has one fault of each kind.
+ * Kills random processes on random hosts at random moments ({@code -Dkills=20}). It is run by hand (see
+ * bench/BENCHMARKS.md). {@link HostsIT} has one fault of each kind.
  */
 class HostKills {
 

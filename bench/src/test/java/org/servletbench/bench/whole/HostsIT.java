@@ -22,7 +22,10 @@ import org.servletbench.bench.record.LoadFigures;
 import org.servletbench.bench.record.ServerRun;
 import org.servletbench.bench.server.os.SchedulerGroup;
 
-/** What alone this covers: campaigns with their servers and their users on other machines, to the page, and what is left after faults. */
+/**
+ * The only test of campaigns whose servers and users are on other machines, up to the page, and of what is left after
+ * faults.
+ */
 @Timeout(600)
 class HostsIT {
 

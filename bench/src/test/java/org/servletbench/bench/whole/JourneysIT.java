@@ -21,8 +21,8 @@ import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.record.ServerRun;
 
 /**
- * What alone this covers: users of a service of the user's own who log in by a form and keep their sessions, and requests that create
- * what must be unique. The service counts itself.
+ * The only test of a user's own service whose users log in by a form and keep their sessions, and of requests that
+ * create unique things. The service counts them itself.
  */
 @Tag("full")
 class JourneysIT {

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A service with a management server of its own, in a network namespace: other machines must not reach it. */
+/** Tests a service with a management server of its own, in a network namespace, which other machines must not reach. */
 @Tag("full")
 class ListenersIT {
 

@@ -7,7 +7,7 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.Executors;
 
-/** The workload {@code hello} on the JDK's own HTTP server: a JVM server of no framework. */
+/** The workload {@code hello} on the JDK's own HTTP server, as a JVM server without a framework. */
 public final class PlainServer {
 
     private PlainServer() {}

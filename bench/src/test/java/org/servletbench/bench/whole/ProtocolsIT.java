@@ -16,7 +16,7 @@ import org.servletbench.bench.Leftovers;
 import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.record.ServerRun;
 
-/** Servers that speak TLS and HTTP/2, under Gatling; what they spoke with everybody stands in their own access logs. */
+/** Tests servers with TLS and HTTP/2, under Gatling. Their own access logs show which protocol each client used. */
 @Tag("full")
 @Execution(ExecutionMode.CONCURRENT)
 class ProtocolsIT {

@@ -30,8 +30,8 @@ import org.servletbench.bench.record.ServerRun;
 import org.servletbench.bench.server.os.ControlGroup;
 
 /**
- * What alone this covers: campaigns of starts with an archive, of an article with a tool and claims, and at fixed rates with small heaps
- * and two baselines, and with profiles, with real servers.
+ * The only test with real servers of campaigns of starts with an archive, of an article with a tool and claims, at
+ * fixed rates with small heaps and two baselines, and with profiles.
  */
 @Execution(ExecutionMode.CONCURRENT)
 class QuestionsIT {

@@ -16,7 +16,10 @@ import org.servletbench.bench.model.Json;
 import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.record.ServerRun;
 
-/** The rig as its commands, in JVMs of their own, with a mirror of this repository whose servers are warmed up in haste. */
+/**
+ * Runs servlet-bench's commands in separate JVMs, with a mirror of this repository whose servers are warmed up only
+ * briefly.
+ */
 final class Rig implements AutoCloseable {
 
     static final Path ROOT =

@@ -18,7 +18,10 @@ import org.servletbench.bench.Leftovers;
 import org.servletbench.bench.Mirror;
 import org.servletbench.bench.record.CampaignFolder;
 
-/** A campaign with secrets in all places where a comparison can have them: none is in its folder, on its console or in ps. */
+/**
+ * Tests a campaign with secrets in all places where a comparison can have them. None of them may be in its folder, on
+ * its console or in ps.
+ */
 @Tag("full")
 class SecretsIT {
 

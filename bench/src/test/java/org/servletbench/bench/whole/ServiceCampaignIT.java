@@ -16,9 +16,9 @@ import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.record.ServerRun;
 
 /**
- * One campaign as the team of a service would run it: its own jar and the same jar with another container, a login over TLS and HTTP/2,
- * CPU profiles, the page, and the published pages. {@code mvn verify} proves with it that all of this works together; the full tests
- * have a campaign for each of these, with every case.
+ * Tests one campaign as a service's team would run it: its own jar and the same jar with another container, a login
+ * over TLS and HTTP/2, CPU profiles, the page, and the published pages. With it, {@code mvn verify} shows that all of
+ * this works together; the full tests have a campaign for each part, with every case.
  */
 class ServiceCampaignIT {
 

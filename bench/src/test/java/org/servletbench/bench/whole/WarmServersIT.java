@@ -21,8 +21,8 @@ import org.servletbench.bench.verdict.PairVerdict;
 import org.servletbench.bench.verdict.Verdict;
 
 /**
- * What alone this covers: a service of the user's own, with much to compile (Spring Boot, JPA, H2), under a workload of its own,
- * whose servers are not warm: they are marked, and have no part in a verdict.
+ * The only test of a user's own service with much to compile (Spring Boot, JPA, H2), under a workload of its own, whose
+ * servers are not warm. They must have a warning, and take no part in a verdict.
  */
 @Tag("full")
 class WarmServersIT {

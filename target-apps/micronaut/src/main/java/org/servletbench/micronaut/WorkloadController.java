@@ -10,7 +10,7 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Random;
 
-/** The workloads {@code hello} and {@code payload}, work and a wait, as in the app on Spring Boot. */
+/** The workloads {@code hello} and {@code payload}, and handlers that work or wait, as in the app on Spring Boot. */
 @Controller
 class WorkloadController {
 
@@ -37,7 +37,7 @@ class WorkloadController {
         return String.valueOf(new Random(1).ints(numbers).sorted().asLongStream().sum());
     }
 
-    /** Never on an event loop, which must not wait. */
+    /** Waits for a time, but never on an event loop, which must not wait. */
     @Get(uri = "/delay/{ms}", produces = MediaType.TEXT_PLAIN)
     @ExecuteOn(TaskExecutors.BLOCKING)
     String delay(long ms) throws InterruptedException {

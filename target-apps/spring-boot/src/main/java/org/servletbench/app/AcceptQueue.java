@@ -10,10 +10,11 @@ import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 import org.springframework.stereotype.Component;
 
 /**
- * Sets how many connections may wait until Jetty accepts them: the only connection limit that is a Spring Boot property
- * for Tomcat and Undertow, but not for Jetty. Without {@code bench.accept-queue} Jetty keeps its own.
+ * Sets how many connections may wait until Jetty accepts them. This is the only connection limit that is a Spring Boot
+ * property for Tomcat and Undertow, but not for Jetty. Without {@code bench.accept-queue}, Jetty keeps its own limit.
  *
- * <p>By reflection: Spring Boot's types for Jetty moved between its versions, and are missing with another container.
+ * <p>It uses reflection, because Spring Boot's types for Jetty moved between its versions, and are missing with other
+ * containers.
  */
 @Component
 class AcceptQueue implements WebServerFactoryCustomizer<ConfigurableWebServerFactory> {
@@ -45,7 +46,10 @@ class AcceptQueue implements WebServerFactoryCustomizer<ConfigurableWebServerFac
         }
     }
 
-    /** Handles a customizer's one method, with Jetty's server; the others are those of any object. */
+    /**
+     * Handles a customizer's only method, with Jetty's server as its argument. The other methods are those of any
+     * object.
+     */
     private Object called(Object proxy, Method method, Object[] arguments) {
         switch (method.getName()) {
             case "hashCode":
@@ -62,7 +66,7 @@ class AcceptQueue implements WebServerFactoryCustomizer<ConfigurableWebServerFac
         }
     }
 
-    /** Calls a public method without arguments, or with a number. */
+    /** Calls a public method without arguments or with a number. */
     private static Object call(Object object, String name, Object... numbers) {
         try {
             Class<?>[] types = numbers.length == 0 ? new Class<?>[0] : new Class<?>[] {int.class};

@@ -5,7 +5,10 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RestController;
 
-/** The workload {@code delay}, and the two requests by which servlet-bench finds the threads that serve requests, and how many at once. */
+/**
+ * The workload {@code delay}, and the two requests by which servlet-bench determines the kind of threads that serve
+ * requests, and how many requests are served at once.
+ */
 @RestController
 class BlockingController {
 
@@ -29,7 +32,7 @@ class BlockingController {
         return isVirtual ? "virtual" : "platform";
     }
 
-    /** Blocks until servlet-bench has counted. */
+    /** Blocks until servlet-bench has counted the held requests. */
     @GetMapping(path = "/proof/held", produces = MediaType.TEXT_PLAIN_VALUE)
     String held() throws InterruptedException {
         HeldRequests.hold();

@@ -8,10 +8,10 @@ import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 import org.springframework.stereotype.Component;
 
 /**
- * Sets the connector's protocol class where the profile names one.
+ * Sets the connector's protocol class if the profile names one.
  *
- * <p>By the property's name and not through the container's factory class: that class moved between Spring Boot lines,
- * and this source serves all of them.
+ * <p>It uses the property's name instead of the container's factory class, because that class moved between Spring Boot
+ * lines, and this source serves all of them.
  */
 @Component
 class ConnectorProtocol implements WebServerFactoryCustomizer<ConfigurableWebServerFactory> {
@@ -25,7 +25,7 @@ class ConnectorProtocol implements WebServerFactoryCustomizer<ConfigurableWebSer
     @Override
     public void customize(ConfigurableWebServerFactory factory) {
         ConfigurablePropertyAccessor properties = PropertyAccessorFactory.forBeanPropertyAccess(factory);
-        // A jar whose container was replaced by Jetty or Undertow, which have no protocol, still names it.
+        // The jar's container may have been replaced by Jetty or Undertow, which have no protocol.
         if (!protocol.isEmpty() && properties.isWritableProperty("protocol")) {
             properties.setPropertyValue("protocol", protocol);
         }

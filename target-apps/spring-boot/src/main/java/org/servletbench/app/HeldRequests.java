@@ -5,8 +5,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Requests that wait in the handler at the same time. servlet-bench's agent reads their number and releases them, by the names of
- * these methods. Without {@code synchronized}, which would pin the carrier of a virtual thread before JDK 24.
+ * Requests that wait in the handler at the same time. servlet-bench's agent reads their number and releases them, by
+ * the names of these methods. It does not use {@code synchronized}, which would pin the carrier of a virtual thread
+ * before JDK 24.
  */
 final class HeldRequests {
 
@@ -27,18 +28,18 @@ final class HeldRequests {
         }
     }
 
-    /** Returns how many wait now. */
+    /** Returns how many requests wait now. */
     static int inside() {
         return INSIDE.get();
     }
 
-    /** Lets requests wait from now on. */
+    /** Makes requests wait from now on. */
     static int close() {
         gate = new CountDownLatch(1);
         return inside();
     }
 
-    /** Releases all of them, and later ones. */
+    /** Releases all waiting requests, and later ones. */
     static int open() {
         gate.countDown();
         return inside();

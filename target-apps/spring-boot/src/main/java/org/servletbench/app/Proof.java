@@ -11,20 +11,20 @@ import org.springframework.context.annotation.ConditionContext;
 import org.springframework.core.type.AnnotatedTypeMetadata;
 
 /**
- * Known faults and costs that are injected to prove that servlet-bench detects them. Off unless requested, and then
- * they add nothing to a request.
+ * Known faults and costs, which are injected to prove that servlet-bench detects them. They are off unless
+ * requested, and then they add nothing to a request.
  *
- * <p>They are JVM system properties only, such as {@code -Dproof.delay=20ms}, and not Spring's: no file, environment or
- * program argument can switch one on, so they always appear among the JVM's options, which servlet-bench reads from the running
- * server and records.
+ * <p>They are JVM system properties only, such as {@code -Dproof.delay=20ms}, and not Spring's. No file, environment or
+ * program argument can switch one on, so they always appear among the JVM's options, which servlet-bench reads from the
+ * running server and records.
  *
  * <ul>
  *   <li>{@code proof.burn=50us}: each request burns this much additional CPU time. The switch itself costs a few
- *       tenths of a µs more: compare with a server with {@code proof.burn=0us}, which pays that, too
+ *       tenths of a µs more, so compare with a server with {@code proof.burn=0us}, which pays that, too
  *   <li>{@code proof.hand-over=true}: each request hands off an empty task to another thread, and waits for it
- *   <li>{@code proof.write=true}: each request writes one byte to {@code /dev/null}: one more call of {@code write}
+ *   <li>{@code proof.write=true}: each request writes one byte to {@code /dev/null}, one more call of {@code write}
  *   <li>{@code proof.delay=20ms}: each request waits this long before it is answered
- *   <li>{@code proof.rate=150}: this many requests are answered per second, evenly; the others wait for their time slice
+ *   <li>{@code proof.rate=150}: this many requests are answered per second, evenly; the others wait
  *   <li>{@code proof.fail.every=100}: each hundredth request is answered with status 500, after which Tomcat closes
  *       the connection, as it always does
  *   <li>{@code proof.truncate.every=100}: each hundredth answer ends within its body, with its connection
@@ -32,7 +32,7 @@ import org.springframework.core.type.AnnotatedTypeMetadata;
  *   <li>{@code proof.body=true}: one bit of one byte of each text that the app itself writes is flipped
  * </ul>
  *
- * <p>Affected are the workloads' requests; those to the actuator and of servlet-bench itself are left alone.
+ * <p>They affect the requests of the workloads, but not those to the actuator or of servlet-bench itself.
  */
 final class Proof {
 
@@ -64,7 +64,7 @@ final class Proof {
     }
 
     /**
-     * @throws IllegalArgumentException if an unknown one is active: it would prove nothing
+     * @throws IllegalArgumentException if an unknown switch is active, because it would prove nothing
      */
     static void requireKnown() {
         on().keySet().stream().filter(name -> !KNOWN.contains(name)).findFirst().ifPresent(name -> {

@@ -5,15 +5,15 @@ import java.lang.management.ThreadMXBean;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Burns a known amount of CPU time on the calling thread: it works until the thread's own CPU clock shows it, whatever the
- * processor's speed, the JIT compiler or other programs do. If one call burns too much, the thread's next one burns less,
- * so that the mean is exact.
+ * Burns a known amount of CPU time on the calling thread. It works until the thread's own CPU clock shows that time,
+ * whatever the processor's speed, the JIT compiler or other programs do. If one call burns too much, the thread's next
+ * call burns less, so that the mean is exact.
  */
 final class ProofBurner {
 
-    /** Fewest steps between two looks at the clock: about 0.1 µs. */
+    /** Minimum number of steps between two readings of the clock: about 0.1 µs. */
     private static final int STEPS = 64;
-    /** Shortest time from which the duration of a step can be estimated, ns. */
+    /** Minimum time from which the duration of a step can be estimated, ns. */
     private static final long LONG_ENOUGH = 1000;
 
     private static final int LOOKS = 100_000;
@@ -25,7 +25,9 @@ final class ProofBurner {
     private final LongAdder calls = new LongAdder();
     private final LongAdder burnt = new LongAdder();
 
-    /** @param nanos CPU time of each call in ns */
+    /**
+     * @param nanos CPU time of each call, ns
+     */
     ProofBurner(long nanos) {
         if (!threads.isCurrentThreadCpuTimeSupported()) {
             throw new IllegalStateException("this JVM cannot tell a thread's CPU time");
@@ -34,7 +36,10 @@ final class ProofBurner {
         this.look = look();
     }
 
-    /** Returns the cost of a look at the clock, in ns: half of the first one and half of the last one are outside the measurement. */
+    /**
+     * Returns the cost of a reading of the clock, ns. Half of the first reading and half of the last one are outside
+     * the measurement.
+     */
     private long look() {
         long least = Long.MAX_VALUE;
         for (int round = 0; round < 5; round++) {
@@ -57,7 +62,7 @@ final class ProofBurner {
         long wanted = nanos - state.tooMuch;
         long spent = look;
         while (spent < wanted) {
-            // A look is a system call, and code after it runs slower: so there are as few as possible, two or three.
+            // A reading is a system call, and code after it runs slower, so there are as few as possible: two or three.
             long steps = Math.max(STEPS, (long) ((wanted - spent - look) * state.stepsPerNano));
             for (long i = 0; i < steps; i++) {
                 state.value = state.value * 6364136223846793005L + 1442695040888963407L;
@@ -80,7 +85,7 @@ final class ProofBurner {
                 + " ns each were asked for; a look at the clock costs " + look + " ns";
     }
 
-    /** State of one thread. */
+    /** The state of one thread. */
     private static final class State {
         private long tooMuch;
         private long value;

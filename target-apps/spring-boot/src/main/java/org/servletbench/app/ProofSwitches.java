@@ -23,8 +23,9 @@ import org.springframework.web.servlet.config.annotation.InterceptorRegistry;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 
 /**
- * The switches of {@link Proof} that act before a request is handled. Uses Spring's own interceptor instead of a servlet filter:
- * the servlet API's package differs between Spring Boot versions, and this source serves all of them.
+ * The switches of {@link Proof} that act before a request is handled. It uses Spring's own interceptor instead of a
+ * servlet filter, because the servlet API's package differs between Spring Boot versions, and this source serves all of
+ * them.
  */
 @Component
 @Conditional(Proof.Asked.class)
@@ -77,7 +78,7 @@ class ProofSwitches implements WebMvcConfigurer, WebRequestInterceptor, Disposab
 
     @Override
     public void preHandle(WebRequest request) throws IOException {
-        // The page at / is answered by a second, inner request for index.html.
+        // The page at / is answered by a second, internal request for index.html.
         if (request.getAttribute(SEEN, WebRequest.SCOPE_REQUEST) != null) {
             return;
         }
@@ -125,8 +126,8 @@ class ProofSwitches implements WebMvcConfigurer, WebRequestInterceptor, Disposab
     }
 
     /**
-     * Truncates an answer: once part of it has gone out, an exception forces a container to close the connection. The length
-     * leaves room for the error page, which Tomcat adds nevertheless.
+     * Truncates an answer. After part of it has been sent, an exception forces a container to close the connection. The
+     * length leaves room for the error page, which Tomcat adds nevertheless.
      */
     private static void truncate(ServletWebRequest request) throws IOException {
         request.getResponse().setHeader("Content-Length", "65536");

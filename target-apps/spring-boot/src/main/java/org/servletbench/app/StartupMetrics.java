@@ -10,7 +10,7 @@ import org.springframework.boot.context.event.ApplicationReadyEvent;
 import org.springframework.context.event.EventListener;
 import org.springframework.stereotype.Component;
 
-/** Logs the JVM's memory, classes and threads at the moment the application is ready. */
+/** Logs the JVM's memory, classes and threads when the application is ready. */
 @Component
 class StartupMetrics {
 
@@ -28,7 +28,9 @@ class StartupMetrics {
         METRICS.forEach(name -> LOG.info("Startup Metric >> {}={}", name, total(name)));
     }
 
-    /** Returns the sum over all meters of one name: {@code jvm.memory.used} has one for each memory pool. */
+    /**
+     * Returns the sum over all meters of one name, because {@code jvm.memory.used} has one meter for each memory pool.
+     */
     private long total(String name) {
         return Math.round(registry.find(name).meters().stream()
                 .map(Meter::measure)

@@ -3,7 +3,7 @@ package org.servletbench.app;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 
-/** The server under test: the same few responses on every container, connector and Spring Boot version. */
+/** The server under test, with the same few responses on every container, connector and Spring Boot version. */
 @SpringBootApplication
 public class TargetApplication {
 

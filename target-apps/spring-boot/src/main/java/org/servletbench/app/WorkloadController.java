@@ -11,8 +11,8 @@ import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RestController;
 
 /**
- * The workloads {@code hello} and {@code payload}, and work for comparisons that need a handler which does some; {@code static} and
- * {@code metrics} are Spring Boot's own.
+ * The workloads {@code hello} and {@code payload}, and work for comparisons whose handler must do some. {@code static}
+ * and {@code metrics} are Spring Boot's own.
  */
 @RestController
 class WorkloadController {
@@ -34,7 +34,7 @@ class WorkloadController {
         return payload;
     }
 
-    /** Sorts so many numbers: always the same ones, so that each call costs as much as the last. */
+    /** Sorts this many numbers. They are always the same ones, so that each call costs as much as the last. */
     @GetMapping(path = "/work/{numbers}", produces = MediaType.TEXT_PLAIN_VALUE)
     String work(@PathVariable("numbers") int numbers) {
         return String.valueOf(

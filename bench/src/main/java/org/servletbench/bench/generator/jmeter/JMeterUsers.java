@@ -25,12 +25,15 @@ import org.servletbench.bench.model.Pause;
 import org.servletbench.bench.model.RequestSpec;
 import org.servletbench.bench.model.UserSession;
 
-/** The callback of JMeter's users before and after each request of a campaign: the scripts of {@code campaign.jmx} call it. */
+/**
+ * The callbacks of JMeter's users before and after each request of a campaign, which the scripts of
+ * {@code campaign.jmx} call.
+ */
 public abstract class JMeterUsers {
 
     /** The system property that names the {@link Schedule}. */
     public static final String SCHEDULE = "servlet-bench.schedule";
-    /** The group that warms JMeter up. */
+    /** The thread group that warms JMeter up. */
     public static final String WARM_UP = "warm-up (not counted)";
 
     private static final long LINE_UP_MINUTES = 5;
@@ -47,11 +50,11 @@ public abstract class JMeterUsers {
      * A request and its destination.
      *
      * @param label name in the log
-     * @param path with its slash
-     * @param minBytes least length of a right body, bytes
-     * @param maxBytes greatest length of a right body, bytes
+     * @param path path with its leading slash
+     * @param minBytes minimum length of a correct body, bytes
+     * @param maxBytes maximum length of a correct body, bytes
      * @param sending method, headers, body and status
-     * @param index for {@link #answered}
+     * @param index argument for {@link #answered}
      */
     public record Request(
             String label,
@@ -92,7 +95,7 @@ public abstract class JMeterUsers {
         }
     }
 
-    /** Requests that all users send to a server: one, or a list in order. */
+    /** The requests that all users send to a server: a single one, or a list in order. */
     private record Requests(
             Schedule.Endpoint endpoint, List<Request> list, List<RequestSpec> specs, LongSupplier passes) {
 
@@ -113,7 +116,7 @@ public abstract class JMeterUsers {
             return list.get(step.request()).filled(step.pass());
         }
 
-        /** True if a user has begun a pass, and not ended it. */
+        /** True if a user has begun a pass but not completed it. */
         boolean isWithin(VirtualUserState user) {
             return visit(user).isWithin(list.size());
         }
@@ -123,14 +126,14 @@ public abstract class JMeterUsers {
         }
     }
 
-    /** The schedule of this JMeter, read when its first user asks. */
+    /** The schedule of this JMeter, which is read when its first user needs it. */
     private static final class Whole {
         static final Path FILE = Path.of(System.getProperty(JMeterUsers.SCHEDULE));
         static final Schedule SCHEDULE = Schedule.read(FILE);
         static final boolean KEEPS_COOKIES = SCHEDULE.hasHostsOfTheirOwn();
     }
 
-    /** A thread is a user. */
+    /** The state of the current thread's user; each thread is a user. */
     final ThreadLocal<VirtualUserState> place = ThreadLocal.withInitial(VirtualUserState::new);
 
     JMeterUsers() {}
@@ -145,9 +148,9 @@ public abstract class JMeterUsers {
     /**
      * Returns the users of a schedule's group.
      *
-     * @param folder of the schedule: gets the time slices
-     * @param clock ms since the epoch
-     * @throws IllegalArgumentException if it has no load of this name
+     * @param folder folder of the schedule, in which the file of the time slices will be
+     * @param clock returns ms since the epoch
+     * @throws IllegalArgumentException if the schedule has no load of this name
      */
     public static JMeterUsers of(Schedule schedule, Path folder, String group, LongSupplier clock) {
         if (group.equals(WARM_UP)) {
@@ -166,10 +169,10 @@ public abstract class JMeterUsers {
         throw new IllegalArgumentException("no load " + group);
     }
 
-    /** A user waits here once, before its first request; its number counts from 0. */
+    /** Makes a user wait for the others once, before its first request. Users are numbered from 0. */
     public abstract void lineUp(int user) throws InterruptedException;
 
-    /** True if cookies of one server cannot go to another: JMeter does not distinguish the ports of a host. */
+    /** True if cookies of one server cannot reach another. JMeter does not distinguish the ports of a host. */
     public static boolean keepsCookies() {
         return Whole.KEEPS_COOKIES;
     }
@@ -180,14 +183,15 @@ public abstract class JMeterUsers {
 
     abstract Requests where();
 
-    /** Counts an answered request, and lets its user pause. Returns whether it is to be logged. */
+    /** Counts an answered request, and lets its user pause. Returns whether it is logged. */
     public abstract boolean answered(Request request) throws IOException;
 
     public abstract boolean isRunning();
 
     /**
-     * Servers get bursts of different lengths, but must all have had the same number of requests that change their state in the
-     * end. So every user finishes its passes, and the last one sends the rest.
+     * The users of the warm-up. Servers receive bursts of different lengths, but in the end, all of them must have
+     * received the same number of requests that change their state. So every user finishes its passes, and the last one
+     * sends the missing requests.
      */
     private static final class WarmingUp extends JMeterUsers {
         private final List<Requests> requests;
@@ -248,7 +252,10 @@ public abstract class JMeterUsers {
         }
     }
 
-    /** Users of a load: all wait for each other, and start within the ramp-up. JMeter lets each run as soon as it is created. */
+    /**
+     * The users of a load, who all wait for each other and start within the ramp-up. JMeter would let each of them run
+     * as soon as it is created.
+     */
     private abstract static class Measured extends JMeterUsers {
         private final Pause pauses;
         private final int users;
@@ -256,10 +263,12 @@ public abstract class JMeterUsers {
 
         final LongSupplier clock;
         private final CountDownLatch line;
-        /** When all of them began, ms since the epoch; 0 until then. */
+        /** Time when all users began, ms since the epoch; 0 until then. */
         volatile long beginMs;
 
-        /** @param load its name, which says whether users pause */
+        /**
+         * @param load name of the load, which says whether users pause
+         */
         Measured(String load, int users, long rampUpMs, LongSupplier clock) {
             this.pauses = Load.parse(load).pause();
             this.users = users;
@@ -282,7 +291,7 @@ public abstract class JMeterUsers {
             if (beginMs > 0) {
                 return;
             }
-            // Every thread exists only now, so that all of them are pinned.
+            // All threads exist only now, so all of them will be pinned.
             if (MEASURING.compareAndSet(false, true)) {
                 System.out.println(Schedule.MEASURING);
             }
@@ -303,15 +312,15 @@ public abstract class JMeterUsers {
             try {
                 Thread.sleep(pauses.nextMs(ThreadLocalRandom.current()));
             } catch (InterruptedException e) {
-                // JMeter interrupts users whom it stops.
+                // JMeter interrupts users that it stops.
                 Thread.currentThread().interrupt();
             }
         }
 
-        /** Counts an answered request. Returns whether it is to be logged. */
+        /** Counts an answered request. Returns whether it is logged. */
         abstract boolean counts(Request request);
 
-        /** Called once, at {@link #beginMs}. */
+        /** Is called once, at {@link #beginMs}. */
         abstract void begins();
     }
 
@@ -319,7 +328,7 @@ public abstract class JMeterUsers {
         private final Schedule.InterleavedLoad load;
         private final Path folder;
         private final SliceClock timeSlices;
-        /** First those that are not counted: see {@link SliceClock#next}. */
+        /** The requests of each server, first those that are not counted; see {@link SliceClock#next}. */
         private final List<Requests> requests = new ArrayList<>();
 
         Interleaved(Schedule.InterleavedLoad load, Path folder, LongSupplier clock) {
@@ -358,7 +367,7 @@ public abstract class JMeterUsers {
         }
     }
 
-    /** A window: all users stay at one server. */
+    /** The users of a window, who all stay at one server. */
     private static final class Staying extends Measured {
         private final Schedule.Window window;
         private final Requests requests;

@@ -108,7 +108,10 @@ public record Processors(List<Integer> server, List<Integer> generator) {
         return all.subList(0, Math.min(all.size(), Runtime.getRuntime().availableProcessors()));
     }
 
-    /** Returns the processors that a process or thread may use, from its file {@code status} in /proc; empty if it has ended. */
+    /**
+     * Returns the processors that a process or thread may use, from its file {@code status} in /proc; empty if it has
+     * ended.
+     */
     static Optional<List<Integer>> allowed(Path status) {
         return LinuxKernel.value(status, "Cpus_allowed_list").map(Processors::parse);
     }

@@ -14,7 +14,9 @@ public enum ThreadRole {
     GC(
             "gc.cpu.ms",
             "GC Thread#.*|G1 .*|ParGC Thread.*|VM Thread|[XZ](Worker|Driver|Director|Stat|Uncommit|Unmap).*|Shenandoah.*"),
-    /** Threads that accept, read and answer in Tomcat, Jetty, Undertow and Netty; and the carriers of virtual threads. */
+    /**
+     * Threads that accept, read and answer in Tomcat, Jetty, Undertow and Netty; and the carriers of virtual threads.
+     */
     CONTAINER(
             "container.cpu.ms",
             "https?-.*|ajp-.*|qtp.*|XNIO-.*|undertow.*|Undertow.*|reactor-http.*|tomcat-.*|container-.*|ForkJoinPool.*|jetty.*"),

@@ -162,7 +162,10 @@ public record Jdk(Path home, String version, String runtimeVersion, String vendo
         return feature(version).orElse(0);
     }
 
-    /** Returns the feature release of a version: 17 for {@code 17.0.12}, 8 for {@code 1.8.0_402}; empty if it is not a version. */
+    /**
+     * Returns the feature release of a version: 17 for {@code 17.0.12}, 8 for {@code 1.8.0_402}; empty if it is not a
+     * version.
+     */
     public static Optional<Integer> feature(String version) {
         try {
             return Optional.of(Runtime.Version.parse(version).feature());

@@ -20,7 +20,10 @@ import org.servletbench.bench.measure.WindowResult;
 import org.servletbench.bench.model.Warning;
 import org.servletbench.bench.model.WarningKind;
 
-/** Response times at a fixed rate: the log has the time at which a request was sent, and they count from when it was due. */
+/**
+ * Tests response times at a fixed rate. They count from the time at which a request was due, but the log has the time
+ * at which it was sent.
+ */
 class PlannedStartsTest {
 
     private static final String OURS = "org.servletbench.simulations.CampaignSimulation";

@@ -9,7 +9,7 @@ import java.util.AbstractCollection;
 import java.util.ArrayList;
 import org.junit.jupiter.api.Test;
 
-/** WaysInIT tests this with a simulation of Gatling's own base. */
+/** Tests the check of a class; WaysInIT tests it with a simulation that extends Gatling's own base class. */
 class SimulationClassTest {
 
     private static final ClassLoader LOADER = SimulationClassTest.class.getClassLoader();

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import org.servletbench.bench.load.Sample;
 
-/** Reads a simulation.log in the simplest way, into lists; shares nothing with the reader under test. */
+/** Reads a simulation.log in the simplest way, into lists. It shares no code with the reader under test. */
 final class SlowGatling {
     record User(String scenario, boolean starts, int at) {}
 

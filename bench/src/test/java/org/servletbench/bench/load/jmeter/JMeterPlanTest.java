@@ -24,7 +24,7 @@ import org.servletbench.bench.model.ProfilesFolder;
 import org.servletbench.bench.model.Size;
 import org.servletbench.bench.model.UsageException;
 
-/** The plan of the open model; PlansTest of jmeter-plans loads plans into JMeter. */
+/** Tests the plan of the open model. PlansTest in jmeter-plans loads plans into JMeter. */
 class JMeterPlanTest {
 
     private static final ProfilesFolder PROFILES = new ProfilesFolder(Path.of("../profiles"));

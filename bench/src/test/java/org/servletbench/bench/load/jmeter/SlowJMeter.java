@@ -10,7 +10,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.servletbench.bench.load.Sample;
 
-/** Reads JMeter's CSV in the simplest way, into lists; shares nothing with the reader under test. */
+/** Reads JMeter's CSV in the simplest way, into lists. It shares no code with the reader under test. */
 final class SlowJMeter {
     final List<Sample> samples = new ArrayList<>();
     boolean truncated;

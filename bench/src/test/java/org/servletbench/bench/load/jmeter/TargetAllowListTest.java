@@ -23,7 +23,7 @@ import org.servletbench.bench.model.ProfilesFolder;
 import org.servletbench.bench.model.UsageException;
 import org.servletbench.bench.server.process.Jdk;
 
-/** OwnPlanTest of jmeter-plans has the same with JMeter itself. */
+/** Tests the allow-list alone. OwnPlanTest in jmeter-plans tests the same with JMeter itself. */
 class TargetAllowListTest {
 
     /** Things that a plan could do: connect by name and address, by sockets and channels. */

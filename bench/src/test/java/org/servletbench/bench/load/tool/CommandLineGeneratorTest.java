@@ -35,7 +35,7 @@ import org.servletbench.bench.model.Pause;
 import org.servletbench.bench.model.ToolSettings;
 import org.servletbench.bench.model.UsageException;
 
-/** Command lines, rejections, and processes that must end. */
+/** Tests command lines, rejections, and processes that must end. */
 class CommandLineGeneratorTest {
 
     private static final URI HELLO = URI.create("http://127.0.0.1:8080/hello");

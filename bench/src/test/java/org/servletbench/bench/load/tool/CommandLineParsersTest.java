@@ -24,7 +24,7 @@ import org.servletbench.bench.load.ToolFigures;
 import org.servletbench.bench.measure.UnreadableLogException;
 import org.servletbench.bench.model.WarningKind;
 
-/** The output of the real tools, recorded from real runs, whole and damaged. */
+/** Tests the parsers with the output of the real tools, recorded in real runs, complete and damaged. */
 class CommandLineParsersTest {
 
     @TempDir

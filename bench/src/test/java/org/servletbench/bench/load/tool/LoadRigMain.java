@@ -7,7 +7,7 @@ import java.util.Optional;
 import org.servletbench.bench.load.LoadException;
 import org.servletbench.bench.load.ToolWatch;
 
-/** A separate process, for tests that kill it: applies load for a minute and prints the tool's process id. */
+/** A separate process for tests that kill it. It applies load for a minute and prints the tool's process id. */
 final class LoadRigMain {
 
     private LoadRigMain() {}

@@ -7,7 +7,7 @@ import org.servletbench.bench.load.Batch;
 import org.servletbench.bench.load.Generators;
 import org.servletbench.bench.load.ToolResult;
 
-/** Reads earlier output of a tool as if it had just run. */
+/** Reads earlier output of a tool as if the tool had just run. */
 public final class RecordedTool {
     private RecordedTool() {}
 

@@ -8,7 +8,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Classes with the methods of Micrometer; {@code QueryIT} reads the real ones. */
+/** Tests classes with the methods of Micrometer; {@code QueryIT} reads the real ones. */
 class ConnectionWaitsTest {
 
     /** As Micrometer's class of this name. */

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Exports in the encoding of Protocol Buffers, written by hand. */
+/** Tests exports in the encoding of Protocol Buffers, written by hand. */
 class SpansTest {
 
     /** Returns a field with bytes. */

@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 
-/** The collector as the process that it is. */
+/** Tests the collector as a separate process. */
 class CollectorTest {
 
     /** An export of two empty spans: spans of a resource, of a scope. */

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.servletbench.bench.model.TargetException;
 import org.servletbench.bench.server.os.ManagedProcess;
 
-/** Causes of a server that did not come up: a campaign blames the server only for its own. */
+/** Tests the causes of failed starts. A campaign blames the server only for its own failures. */
 class StartedProcessTest {
 
     @TempDir

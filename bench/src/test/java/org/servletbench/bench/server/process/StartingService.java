@@ -9,8 +9,8 @@ import java.util.stream.Stream;
 
 /**
  * A service with an open port that reports for the first {@code --requests=N} requests that it is starting. With
- * {@code -Dopens=ADDRESS} it instead listens only at that address, on any free port; with {@code -Dlacks=true} it ends because a port that
- * it does not name is in use.
+ * {@code -Dopens=ADDRESS}, it listens only at that address instead, on any free port. With {@code -Dlacks=true}, it
+ * ends because a port that it does not name is in use.
  */
 public final class StartingService {
 

@@ -27,7 +27,7 @@ import org.servletbench.bench.model.TargetException;
 import org.servletbench.bench.model.ThreadingMode;
 import org.servletbench.bench.server.http.HttpWire;
 
-/** Limits on waiting for a service that answers, but reports that it is still starting. */
+/** Tests the limits on waiting for a service that answers, but reports that it is still starting. */
 class StartingServiceIT {
 
     @TempDir

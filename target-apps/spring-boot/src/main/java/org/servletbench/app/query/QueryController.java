@@ -12,8 +12,8 @@ import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RestController;
 
 /**
- * The workload {@code query}: one row by its key, over a pooled connection. Only in the application with a database (Maven
- * profile {@code query}); the table is filled at start-up if it is missing.
+ * The workload {@code query}, which reads one row by its key over a pooled connection. It exists only in the
+ * application with a database (Maven profile {@code query}). The table is filled at start-up if it is missing.
  */
 @RestController
 class QueryController {
@@ -45,7 +45,9 @@ class QueryController {
         }
     }
 
-    /** Several servers may start at once with one database: later ones wait for the rows of the first. */
+    /**
+     * Fills the table. Several servers may start at once with one database; later ones wait for the rows of the first.
+     */
     private void fill() throws SQLException, InterruptedException {
         for (int attempt = 1; ; attempt++) {
             try (Connection connection = source.getConnection()) {

@@ -3,15 +3,15 @@ package org.servletbench.bench.generator.jmeter.launch;
 import java.lang.reflect.InvocationTargetException;
 import java.util.Arrays;
 
-/** Helps our main classes of a JMeter's JVM to call JMeter's own. */
+/** Helps servlet-bench's main classes for JMeter to call JMeter's own main class. */
 public final class JMeterMain {
 
     private JMeterMain() {}
 
     /**
-     * Calls JMeter's main class; ends this JVM if JMeter fails.
+     * Calls JMeter's main class. Ends this JVM if JMeter fails.
      *
-     * @param args the main class, then its arguments
+     * @param args the main class, followed by its arguments
      */
     static void call(String[] args) throws ReflectiveOperationException {
         try {

@@ -4,24 +4,26 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The main class of a JMeter that loads from other hosts: calls JMeter's own, and stops the hosts when this JVM ends, through
- * JMeter's own connection to them. (JMeter itself would listen for a stop command on a UDP port, which it opens on every interface:
- * our runs have none.)
+ * The main class of a JMeter that loads from other hosts. It calls JMeter's own main class, and stops the hosts when
+ * this JVM ends, through JMeter's own connection to them. (JMeter itself would listen for a stop command on a UDP port,
+ * which it opens on every interface. Runs of servlet-bench do not open it.)
  */
 public final class StopsHosts {
 
-    /** System property: the JMeter servers to stop, {@code host:port} with commas between. */
+    /** System property with the JMeter servers to stop, {@code host:port}, separated by commas. */
     public static final String HOSTS = "servlet-bench.stop.hosts";
 
-    /** JMeter's handle of one of its servers. */
+    /** JMeter's class that controls one of its servers. */
     private static final String CLIENT = "org.apache.jmeter.engine.ClientJMeterEngine";
 
-    /** Time limit, because a host that has died does not answer, ms. */
+    /** Time limit, ms, because a host that has died does not answer. */
     private static final long STOP_MILLIS = 5_000;
 
     private StopsHosts() {}
 
-    /** @param args the main class, then its arguments */
+    /**
+     * @param args the main class, followed by its arguments
+     */
     public static void main(String[] args) throws ReflectiveOperationException {
         String[] hosts = System.getProperty(HOSTS).split(",");
         Thread main = Thread.currentThread();
@@ -57,7 +59,7 @@ public final class StopsHosts {
             Object engine = client.getConstructor(String.class).newInstance(host);
             client.getMethod("stopTest", boolean.class).invoke(engine, true);
         } catch (ReflectiveOperationException | LinkageError | RuntimeException e) {
-            // It has died, or runs no test; a running test stops when its tier's time is over.
+            // The host has died, or runs no test. A running test stops when its time is over.
         }
     }
 }

@@ -5,26 +5,31 @@ import java.security.Permission;
 import java.util.Set;
 
 /**
- * The main class of a JMeter with a user's own plan: calls JMeter's own, and lets it connect to the checked addresses only,
- * wherever the plan, a redirect or an embedded page leads. It checks each socket, with the address that the socket will use.
+ * The main class of a JMeter with a user's own plan. It calls JMeter's own main class, and lets it connect only to the
+ * checked addresses, wherever the plan, a redirect or an embedded page leads. It checks each socket, with the address
+ * that the socket will use.
  *
- * <p>A plan that runs scripts or commands can bypass it: it prevents sending load elsewhere by mistake, but is no sandbox.
+ * <p>A plan that runs scripts or commands can bypass it. It prevents load from being sent elsewhere by mistake, but it
+ * is not a sandbox.
  */
 @SuppressWarnings("removal")
 public final class TargetAllowList extends SecurityManager {
 
-    /** System property: addresses with ports to which JMeter may connect, with commas between; {@code *} is any port. */
+    /**
+     * System property with the addresses and ports to which JMeter may connect, separated by commas; {@code *} is any
+     * port.
+     */
     public static final String TARGETS = "servlet-bench.targets";
 
-    /** The last JDK that lets a program check its sockets this way. */
+    /** The latest JDK that lets a program check its sockets this way. */
     public static final int LAST_JDK = 23;
 
-    /** Option of the JVM without which a newer JDK refuses it. */
+    /** Option of the JVM without which a newer JDK rejects a security manager. */
     public static final String ALLOW = "-Djava.security.manager=allow";
 
     public static final String ANY_PORT = "*";
 
-    /** Stands for the port when a name is looked up: its address is checked when it is used. */
+    /** Stands for the port when a name is resolved. The address is checked when it is used. */
     private static final int LOOKED_UP = -1;
 
     private final Set<String> targets;
@@ -33,7 +38,9 @@ public final class TargetAllowList extends SecurityManager {
         this.targets = targets;
     }
 
-    /** @param args the main class, then its arguments */
+    /**
+     * @param args the main class, followed by its arguments
+     */
     public static void main(String[] args) throws ReflectiveOperationException {
         System.setSecurityManager(
                 new TargetAllowList(Set.of(System.getProperty(TARGETS).split(","))));

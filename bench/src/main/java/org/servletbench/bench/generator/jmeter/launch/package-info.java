@@ -1,2 +1,4 @@
-/** Main classes that call JMeter's own. They are alone on its class path: nothing but the JDK may be used. */
+/**
+ * Main classes that call JMeter's own main class. Only they are on its class path, so they may use nothing but the JDK.
+ */
 package org.servletbench.bench.generator.jmeter.launch;
