@@ -20,10 +20,6 @@ import org.servletbench.bench.model.UsageException;
  */
 public record Machines(Optional<Host> target, List<Host> load, HostJava java, Optional<String> address) {
 
-    /** Everything on this machine. */
-    public static final Machines HERE =
-            new Machines(Optional.empty(), List.of(), new HostJava(Optional.empty()), Optional.empty());
-
     private static final String TARGET = "target.host";
     private static final String LOAD = "load.hosts";
     private static final String ADDRESS = "target.address";

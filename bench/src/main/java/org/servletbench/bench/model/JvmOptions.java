@@ -129,7 +129,7 @@ public record JvmOptions(List<String> first, Size heap, List<String> last, Path 
      * anything else.
      */
     public static JvmOptions read(Path file) {
-        List<String> values = ProfilesFolder.lines(file);
+        List<String> values = ProfilesFolder.words(file);
         values.stream()
                 .filter(value -> !OPTION.matcher(value).matches())
                 .findFirst()

@@ -165,7 +165,7 @@ public record ProfilesFolder(Path path) {
     }
 
     /** Returns the words of a file, without {@code #} comments. */
-    static List<String> lines(Path file) {
+    static List<String> words(Path file) {
         return texts(file).stream()
                 .flatMap(line -> Arrays.stream(line.split("\\s+")))
                 .collect(Collectors.toList());
