@@ -374,8 +374,8 @@ public final class Planner {
                             + (kind == Kind.STARTS
                                     ? "ready, ready.cpu, ready.rss, jvm.memory.used, jvm.classes.loaded, jvm.threads.live"
                                             + (peak
-                                                    ? ", peak, peak.cpu, warm, warm.cpu"
-                                                    : "; with measure.peak also peak, warm")
+                                                    ? ", peak, peak.cpu, peak.lost, warm, warm.cpu"
+                                                    : "; with measure.peak also peak, peak.lost, warm")
                                     : kind == Kind.FIND
                                             ? "capacity"
                                             : "throughput, mean, p50, p95, p99, cpu, alloc, rss, …")));

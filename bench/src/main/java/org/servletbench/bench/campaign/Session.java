@@ -135,7 +135,7 @@ final class Session {
         StartLoad load;
         /** Null until the load on its start has ended. */
         StartCourse course;
-        /** Times and CPU times that the load on its start measured, by the key of the metric. */
+        /** What the load on its start measured, by the key of the metric. */
         final Map<String, Double> moments = new TreeMap<>();
 
         private void reached(Metric metric, Metric cpu, TimeToPeak.Moment at) {
@@ -483,7 +483,10 @@ final class Session {
         slot.target.close("stopped");
         sayLeftBehind(slot);
         StartLoad.write(rounds, slot.folder.resolve("peak.csv"));
-        TimeToPeak.of(rounds, peakSeconds()).ifPresent(at -> slot.reached(Metric.PEAK, Metric.PEAK_CPU, at));
+        TimeToPeak.of(rounds, peakSeconds()).ifPresent(peak -> {
+            slot.reached(Metric.PEAK, Metric.PEAK_CPU, peak.at());
+            slot.moments.put(Metric.PEAK_LOST.key(), peak.lostSeconds());
+        });
         phase(arm.id(), "load of a second start, whose code is sampled");
         String unseen = null;
         try (StartLoad again = startLoad()) {

@@ -354,6 +354,7 @@ public enum Metric {
     THREADS_LIVE("jvm.threads.live", "Live threads when ready", "", Kind.START_UP),
     PEAK("peak", "Time to peak", "s", Kind.START_UP),
     PEAK_CPU("peak.cpu", "CPU time to peak", "s", Kind.START_UP),
+    PEAK_LOST("peak.lost", "Work lost until the peak", "s at peak", Kind.START_UP),
     WARM("warm", "Time to warm code", "s", Kind.START_UP),
     WARM_CPU("warm.cpu", "CPU time to warm code", "s", Kind.START_UP);
 
@@ -546,7 +547,12 @@ public enum Metric {
 
     /** True if it is known only for starts under load. It may not be reached while a start is under load. */
     public boolean isOfPeak() {
-        return this == PEAK || this == PEAK_CPU || this == WARM || this == WARM_CPU;
+        return isOfThroughput() || this == WARM || this == WARM_CPU;
+    }
+
+    /** True if it comes from the throughput of a start under load, and not from samples of its code. */
+    public boolean isOfThroughput() {
+        return this == PEAK || this == PEAK_CPU || this == PEAK_LOST;
     }
 
     /** True if only the cgroup of a server with a limit reports it. */

@@ -47,7 +47,7 @@ public record Forecast(double seconds, int blocks, List<String> lines) {
     /** Share of the generator's longest warm-up that is really used, as observed. */
     private static final double WARM_UP_SHARE = 0.8;
     /** Duration of the load on two starts, of which the second one ends early, in durations of the first. */
-    private static final double WARM_CODE = 1.5;
+    private static final double WARM_CODE = 1.25;
     /** Number of steps of a search that run to their end: about six upwards, six in between, and the deciding ones. */
     private static final int SEARCH_STEPS = 15;
 

@@ -306,7 +306,7 @@ abstract class UsableResults {
                 .filter(one -> metric.isOfPeak() && one.course() != null)
                 .filter(one -> !one.startUp().containsKey(metric.key()))
                 // Code that could not be sampled may have been warm.
-                .filter(one -> one.course().unseen() == null || metric == Metric.PEAK || metric == Metric.PEAK_CPU)
+                .filter(one -> one.course().unseen() == null || metric.isOfThroughput())
                 .count();
     }
 

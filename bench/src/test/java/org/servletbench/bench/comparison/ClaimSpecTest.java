@@ -191,7 +191,7 @@ class ClaimSpecTest {
                 .isInstanceOf(UsageException.class)
                 .hasMessageEndingWith(
                         "'claims.0': throughput is not measured by starts: choose from ready, ready.cpu, ready.rss,"
-                                + " jvm.memory.used, jvm.classes.loaded, jvm.threads.live, peak, peak.cpu, warm, warm.cpu");
+                                + " jvm.memory.used, jvm.classes.loaded, jvm.threads.live, peak, peak.cpu, peak.lost, warm, warm.cpu");
         assertThat(ofFile("""
                                 server: {memory: 512m}
                                 arms: {tomcat-nio: , jetty: , nginx: }

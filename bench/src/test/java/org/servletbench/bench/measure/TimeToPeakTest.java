@@ -4,13 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.function.DoubleUnaryOperator;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.servletbench.bench.measure.TimeToPeak.Moment;
+import org.servletbench.bench.measure.TimeToPeak.Reached;
 import org.servletbench.bench.measure.TimeToPeak.Round;
 
 class TimeToPeakTest {
@@ -47,7 +50,7 @@ class TimeToPeakTest {
 
     private static Optional<Moment> peak(
             DoubleUnaryOperator share, DoubleUnaryOperator speed, double noise, long seed) {
-        return TimeToPeak.of(rounds(share, speed, noise, seed), SECONDS);
+        return TimeToPeak.of(rounds(share, speed, noise, seed), SECONDS).map(Reached::at);
     }
 
     /** A machine that jumps between a third and full speed at random times, and drifts in between. */
@@ -85,7 +88,7 @@ class TimeToPeakTest {
                 .map(one ->
                         one.at().seconds() >= 15 && one.at().seconds() < 30 ? new Round(one.at(), one.rate(), 0) : one)
                 .toList();
-        assertThat(TimeToPeak.of(rounds, SECONDS).orElseThrow().seconds()).isBetween(WARM, 31.0);
+        assertThat(TimeToPeak.of(rounds, SECONDS).orElseThrow().at().seconds()).isBetween(WARM, 31.0);
     }
 
     @Test
@@ -111,6 +114,28 @@ class TimeToPeakTest {
         assertThat(found[found.length / 2]).isCloseTo(WARM, within(3.0));
         assertThat(found[found.length / 10]).isGreaterThan(WARM - 8);
         assertThat(found[found.length * 9 / 10]).isLessThan(WARM + 18);
+    }
+
+    /** The start takes 2 s, and of an exponential approach with a constant of 8 s as many seconds are lost. */
+    @Test
+    void lostWorkIsTheAreaAboveTheCurve() {
+        assertThat(TimeToPeak.of(rounds(WARMING, STEADY, 0, 1), SECONDS)
+                        .orElseThrow()
+                        .lostSeconds())
+                .isCloseTo(READY + 8, within(0.3));
+        double[] lost = LongStream.rangeClosed(1, 300)
+                .mapToObj(seed -> TimeToPeak.of(rounds(WARMING, STEADY, 0.12, seed), SECONDS))
+                .flatMap(Optional::stream)
+                .mapToDouble(Reached::lostSeconds)
+                .toArray();
+        assertThat(lost).hasSizeGreaterThanOrEqualTo(297);
+        double mean = Arrays.stream(lost).average().orElseThrow();
+        assertThat(mean).isCloseTo(READY + 8, within(0.3));
+        assertThat(Arrays.stream(lost)
+                        .map(one -> (one - mean) * (one - mean))
+                        .average()
+                        .orElseThrow())
+                .isLessThan(2.5);
     }
 
     @Test
