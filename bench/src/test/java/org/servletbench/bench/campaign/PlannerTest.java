@@ -259,7 +259,7 @@ class PlannerTest {
 
         assertThatThrownBy(() -> draft("startup", Map.of("set", "judge=[peak]")))
                 .hasMessageContaining("judge: 'peak' is not measured here")
-                .hasMessageEndingWith("with measure.peak also peak, warm");
+                .hasMessageEndingWith("with measure.peak also peak, peak.lost, warm");
         assertThatThrownBy(() -> draft("time-to-peak", Map.of("jdk", jdk, "set", "measure.peak=19s")))
                 .hasMessage("peak: give at least 20s");
         assertThatThrownBy(() -> draft("time-to-peak", Map.of("jdk", jdk, "set", "measure.rounds=2")))
