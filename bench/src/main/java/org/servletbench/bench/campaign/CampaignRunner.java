@@ -460,7 +460,7 @@ final class CampaignRunner {
                 String what = " in block " + block + ": " + trouble.orElse("");
                 String where = what
                         + (resumable
-                                ? "; what was measured is kept in " + store.folder() + ": go on with " + goOn
+                                ? "; what was measured is kept in " + store.folder() + ": continue with " + goOn
                                 : "");
                 session.refusal().ifPresent(refusal -> {
                     throw TargetException.refusal(refusal, "rejected" + where);

@@ -312,7 +312,7 @@ public final class Preparation {
         }
         CampaignStore store = new CampaignStore(folder);
         if (store.exists()) {
-            throw new TargetException("there is a campaign in " + folder + ": nothing measured is ever overwritten");
+            throw new TargetException("there is a campaign in " + folder + ": measurements are never overwritten");
         }
         return new Prepared(
                 campaign,

@@ -326,7 +326,7 @@ class CampaignRunnerTest {
         assertThatThrownBy(() -> run((block, session) -> block == 2 ? "jetty" : FINE))
                 .isInstanceOf(TargetException.class)
                 .hasMessageStartingWith("failed twice in block 2: trouble of jetty; what was measured is kept in ")
-                .hasMessageEndingWith(": go on with resume it");
+                .hasMessageEndingWith(": continue with resume it");
         assertThat(CampaignFolder.read(folder.resolve("campaign")).completeBlocks())
                 .isEqualTo(1);
         ran.clear();

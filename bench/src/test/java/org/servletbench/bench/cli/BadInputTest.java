@@ -338,7 +338,7 @@ class BadInputTest {
         report --junit {folder} {campaign-good} => --junit {folder} is a folder: name a file
         diff {none} {none} => {none}: there is no such file
         diff {no-dash.options} {no-dash.options} => {no-dash.options} is no jar
-        diff {none} {none} --format html => 'html' is no format: choose text, markdown or json
+        diff {none} {none} --format html => 'html' is not a format: choose text, markdown or json
         bisect {none} {none} --url / => {none}: there is no such file
         bisect {no-dash.options} {no-dash.options} --url / => {no-dash.options} is no jar
         bisect {none} {none} => Missing required option: '--url=PATH'
@@ -368,8 +368,8 @@ class BadInputTest {
         doctor now => doctor: Unmatched argument at index 1: 'now'
         doctor --fix => doctor: Unknown option: '--fix'
         doctor --root => doctor: Missing required parameter for option '--root'
-        doctor --root {none} => doctor: --root {none} is no clone of servlet-bench
-        doctor --root {folder} => doctor: --root {folder} is no clone of servlet-bench
+        doctor --root {none} => doctor: --root {none} is not a clone of servlet-bench
+        doctor --root {folder} => doctor: --root {folder} is not a clone of servlet-bench
         doctor --root {root-no-load} => no load.properties in
         doctor --root {root-escape} => load.properties (Malformed
         doctor --root {root-options} => 'Xmx1g' in
@@ -473,7 +473,7 @@ class BadInputTest {
         compare --dry-run --ap x.jar => compare: Unknown option: '--ap': did you mean '--app'? (see java
         compare --dry-run --limt=5m => compare: Unknown option: '--limt=5m': did you mean '--limit'? (see java
         compare --dry-run --blocks => '--blocks'
-        compare --dry-run --root {none} => --root {none} is no clone of servlet-bench
+        compare --dry-run --root {none} => --root {none} is not a clone of servlet-bench
         compare --dry-run --target-host a --set measure.target-allow-remote=true --load-hosts b,me@b => load.hosts: a host is named twice
         compare --dry-run --target-host a --set measure.target-allow-remote=true --load-hosts b,me@a => load.hosts: the servers run on a, whose
         compare --dry-run --target-host=-oProxyCommand=x --set measure.target-allow-remote=true => '-oProxyCommand=x' is no host
@@ -511,7 +511,7 @@ class BadInputTest {
         compare --dry-run --set stop.precision=0 => precision=0 is not understood
         compare --dry-run --set stop.precision=wide => is wrong: give
         compare --dry-run --limit forever => is wrong: give
-        compare --out {folder} => --out {folder} already exists: nothing measured is ever overwritten
+        compare --out {folder} => --out {folder} already exists: measurements are never overwritten
         compare --resume {none} => --resume {none}: there is no campaign.json in it
         compare --dry-run --users 5,5 => is there twice
         compare --dry-run --generators curl => no generator 'curl': choose from gatling, jmeter, wrk, ab, siege
@@ -521,10 +521,10 @@ class BadInputTest {
         compare --dry-run --generators gatling,gatling => generators names one twice
         compare --dry-run --rates 500,500.0 => is there twice
         compare --dry-run --hold 999999999h => hold: more than a day is not a plan
-        compare --dry-run --out {campaign-good} => already exists: nothing measured is ever overwritten
-        compare --resume {campaign-good} --arms jetty => of the other options only --blocks and --limit are understood with it, not --arms
-        compare --resume {campaign-good} --dry-run => only --blocks and --limit are understood with it, not --dry-run
-        compare --resume {campaign-good} --out {none} => only --blocks and --limit are understood with it, not --out
+        compare --dry-run --out {campaign-good} => already exists: measurements are never overwritten
+        compare --resume {campaign-good} --arms jetty => only --blocks and --limit can be given with it, not --arms
+        compare --resume {campaign-good} --dry-run => only --blocks and --limit can be given with it, not --dry-run
+        compare --resume {campaign-good} --out {none} => only --blocks and --limit can be given with it, not --out
         compare --resume {campaign-good} --limit soon => limit=soon is not understood
         compare --resume {campaign-good} --blocks many => blocks=many is not understood
         compare --dry-run --arms= => compare: --arms has an empty value

@@ -292,6 +292,6 @@ class DoctorTest {
                         "--root",
                         Path.of(ROOT).resolve("bench").toString()))
                 .isEqualTo(2);
-        assertThat(err.toString()).hasLineCount(1).contains("is no clone of servlet-bench");
+        assertThat(err.toString()).hasLineCount(1).contains("is not a clone of servlet-bench");
     }
 }

@@ -165,7 +165,7 @@ class FromMavenTest {
             assertThat(run(Map.of(key, "1"), "compare")).isEqualTo(2);
             assertThat(err.toString(StandardCharsets.UTF_8))
                     .isEqualToIgnoringNewLines("compare: -D" + key
-                            + " is no option of compare: give it as a key of the file, such as -Dset=measure.slice=0s");
+                            + " is not an option of compare: give it as a key of the file, such as -Dset=measure.slice=0s");
         }
     }
 

@@ -131,7 +131,7 @@ class HostsIT {
                 .containsPattern("tried again: .*died under load: jetty: ended by signal 9")
                 .contains("the connection to h1 was lost")
                 .contains("failed twice in block 2: h1 cannot be reached: ")
-                .contains("go on with java -jar bench/target/bench.jar compare --resume");
+                .contains("continue with java -jar bench/target/bench.jar compare --resume");
         assertNothingIsLeft();
         CampaignFolder read = Rig.sound(campaign);
         assertThat(measured(read)).hasSize(2);
