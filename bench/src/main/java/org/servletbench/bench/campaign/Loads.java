@@ -181,7 +181,7 @@ final class Loads {
                 .findFirst()
                 .ifPresent(measuredLoad -> {
                     throw new UsageException(
-                            "load: " + measuredLoad.withoutGenerator().words() + " is there twice");
+                            "load: " + measuredLoad.withoutGenerator().words() + " appears twice");
                 });
         return measuredLoads;
     }

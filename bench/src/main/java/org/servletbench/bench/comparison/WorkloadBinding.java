@@ -127,7 +127,7 @@ record WorkloadBinding(Tree tree, Map<String, WorkloadSpec> specs, Path file, Ar
             }
             requireName(own + ".label", one.label());
             if (requests.containsKey(one.label())) {
-                throw tree.wrong(own, "'" + own + ".label': '" + one.label() + "' is there twice");
+                throw tree.wrong(own, "'" + own + ".label': '" + one.label() + "' appears twice");
             }
             if (one.isOnce()
                     && requests.values().stream()
@@ -264,7 +264,7 @@ record WorkloadBinding(Tree tree, Map<String, WorkloadSpec> specs, Path file, Ar
                     ? "'" + name + "' is no header of HTTP, or has no value"
                     : OWN_HEADERS.contains(name.toLowerCase(Locale.ROOT))
                             ? name + " is set by the rig"
-                            : headers.put(name, value) != null ? name + " stands there twice" : "";
+                            : headers.put(name, value) != null ? name + " appears twice" : "";
             if (!wrong.isEmpty()) {
                 throw tree.wrong(path, "'" + path + "': " + wrong);
             }
@@ -324,7 +324,7 @@ record WorkloadBinding(Tree tree, Map<String, WorkloadSpec> specs, Path file, Ar
                 List<String> columns = lines.get(0).getFields();
                 for (String column : columns) {
                     if (columns.indexOf(column) != columns.lastIndexOf(column)) {
-                        throw wrong(path, named, " is no CSV (the column '" + column + "' is there twice)");
+                        throw wrong(path, named, " is no CSV (the column '" + column + "' appears twice)");
                     }
                 }
             }

@@ -287,7 +287,7 @@ public record CampaignFolder(
         }
         if (campaign.arms().stream().map(arm -> arm.id()).distinct().count()
                 != campaign.arms().size()) {
-            throw new Damaged("an arm is there twice");
+            throw new Damaged("an arm appears twice");
         }
     }
 

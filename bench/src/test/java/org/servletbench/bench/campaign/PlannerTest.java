@@ -810,7 +810,7 @@ class PlannerTest {
             method: PUT, body-file: none.json | 'workloads.create.body-file': there is no file none.json
             reset: create | 'workloads.create.reset': there is no other workload 'create'
             reset: cler | 'workloads.create.reset': there is no other workload 'cler': did you mean 'clear'?
-            headers: {X-A: b, x-a: c} | 'workloads.create.headers': x-a stands there twice
+            headers: {X-A: b, x-a: c} | 'workloads.create.headers': x-a appears twice
             headers: {Host: evil} | 'workloads.create.headers': Host is set by the rig
             headers: {A: "b\\nc"} | 'workloads.create.headers': 'A' is no header of HTTP
             headers: {"a b": c} | 'workloads.create.headers': 'a b' is no header of HTTP
@@ -926,7 +926,7 @@ class PlannerTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
             [] | | 5: 'workloads.shop.requests' is empty
-            - {label: a, url: /a}\\n- {label: a, url: /b} | | 7: 'workloads.shop.requests.1.label': 'a' is there twice
+            - {label: a, url: /a}\\n- {label: a, url: /b} | | 7: 'workloads.shop.requests.1.label': 'a' appears twice
             - {label: a > b, url: /a} | | 6: 'workloads.shop.requests.0.label': a name has letters, digits, - and _ only
             - {label: a / b, url: /a} | | 6: 'workloads.shop.requests.0.label': a name has letters, digits, - and _ only
             - {url: /a} | | 6: 'workloads.shop.requests.0': 'label' is missing

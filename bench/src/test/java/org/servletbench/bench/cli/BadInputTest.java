@@ -320,7 +320,7 @@ class BadInputTest {
         measure {noise.log} => {noise.log}: at byte
         measure {words.csv} => {words.csv}: neither a simulation.log of Gatling nor a CSV of JMeter with a header line
         measure {short.csv} => {short.csv}: line 1: no column success
-        measure {twice.csv} => {twice.csv}: line 1: the column elapsed is there twice
+        measure {twice.csv} => {twice.csv}: line 1: the column elapsed appears twice
         measure {letters.csv} => {letters.csv}: line 2: elapsed is "soon", not a number
         measure {perhaps.csv} => {perhaps.csv}: line 2: success is "perhaps", not true or false
         measure {ragged.csv} => {ragged.csv}: line 2: 5 fields, the header has 4
@@ -356,7 +356,7 @@ class BadInputTest {
         report {campaign-format} => damaged: its format is 99, this version reads 5
         report {campaign-no-plan} => damaged: no plan
         report {campaign-no-arms} => damaged: no arms
-        report {campaign-twice} => damaged: an arm is there twice
+        report {campaign-twice} => damaged: an arm appears twice
         report {campaign-role} => damaged:
         report {campaign-alpha} => damaged: the plan's alpha and margin are 0.0 and 0.03
         report {campaign-text} => damaged:
@@ -419,7 +419,7 @@ class BadInputTest {
         compare startup --dry-run --set load.0.pause=20ms => 'load.0.pause' is of loads with 'users' alone
         compare --dry-run --set load.0.max-pause=1s => unknown key 'load.0.max-pause': did you mean 'pause'?
         compare --dry-run --set judge=speed => 'judge': there is no metric 'speed'
-        compare --dry-run --set judge=[throughput,throughput] => judge names one twice
+        compare --dry-run --set judge=[throughput,throughput] => judge has a duplicate
         compare --dry-run --set judge=gc => judge: gc is a share
         compare --dry-run --set judge=spans => judge: spans may be 0, which has no ratio
         compare --dry-run --set arms.jetty.exports=true => 'arms.jetty.exports' has no effect: give the server the address ${collector}
@@ -513,13 +513,13 @@ class BadInputTest {
         compare --dry-run --limit forever => is wrong: give
         compare --out {folder} => --out {folder} already exists: measurements are never overwritten
         compare --resume {none} => --resume {none}: there is no campaign.json in it
-        compare --dry-run --users 5,5 => is there twice
+        compare --dry-run --users 5,5 => appears twice
         compare --dry-run --generators curl => no generator 'curl': choose from gatling, jmeter, wrk, ab, siege
         compare --dry-run --generators jmeter --rates 100 => rates: the open model is Gatling's
         compare --dry-run --rates fast => is wrong: give
-        compare --dry-run --workloads hello,hello => is there twice
-        compare --dry-run --generators gatling,gatling => generators names one twice
-        compare --dry-run --rates 500,500.0 => is there twice
+        compare --dry-run --workloads hello,hello => appears twice
+        compare --dry-run --generators gatling,gatling => generators has a duplicate
+        compare --dry-run --rates 500,500.0 => appears twice
         compare --dry-run --hold 999999999h => hold: more than a day is not a plan
         compare --dry-run --out {campaign-good} => already exists: measurements are never overwritten
         compare --resume {campaign-good} --arms jetty => only --blocks and --limit can be given with it, not --arms
@@ -604,10 +604,10 @@ class BadInputTest {
     static List<Arguments> properties() {
         return Arrays.stream("""
             users=0 => -Dusers=0 is not understood: give whole numbers from 1 to 20000
-            users=5,5 => -Dusers names one twice
+            users=5,5 => -Dusers has a duplicate
             users=5;10 => -Dusers=5;10 is not understood
             workloads=helo => no workload 'helo': choose from
-            workloads=hello,hello => -Dworkloads names one twice
+            workloads=hello,hello => -Dworkloads has a duplicate
             hold=ten => -Dhold=ten is not understood: give a time with its unit
             hold=0s => -Dhold must be longer than zero
             rampup=0ms => -Drampup must be longer than zero
@@ -630,7 +630,7 @@ class BadInputTest {
             slo=errors<1% failed.max.percent=1 => -Dfailed.max.percent cannot be used here: errors<… of -Dslo is the limit
             jmeter.hosts=a/b => -Djmeter.hosts: a/b is not understood
             jmeter.hosts=127.0.0.1:99999 => -Djmeter.hosts: 127.0.0.1:99999: a port is from 1 to 65535
-            jmeter.hosts=127.0.0.1,127.0.0.1:1099 => -Djmeter.hosts names one twice
+            jmeter.hosts=127.0.0.1,127.0.0.1:1099 => -Djmeter.hosts has a duplicate
             jmeter.hosts=192.0.2.1 => -Djmeter.hosts: 192.0.2.1 is not on this machine
             jmeter.hosts=192.0.2.1 target.allow-remote=perhaps => -Dtarget.allow-remote=perhaps is not understood
             target.url=ftp://127.0.0.1 => -Dtarget.url=ftp://127.0.0.1 is not understood

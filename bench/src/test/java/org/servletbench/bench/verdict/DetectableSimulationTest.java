@@ -12,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.servletbench.bench.model.Metric;
 
-/** "Differences of X would most likely have been found": counts how many further campaigns with the same truth find X. */
+/** "A difference of X would very likely have shown up": counts how many further campaigns with the same truth find X. */
 @Tag("simulation")
 class DetectableSimulationTest {
     private static final double SPREAD = 0.0145;

@@ -681,7 +681,7 @@ public final class JMeterCsvReader {
                             .orElse(column.title);
             int place = titles.indexOf(title);
             if (place != titles.lastIndexOf(title)) {
-                throw malformed("the column " + column.title + " is there twice");
+                throw malformed("the column " + column.title + " appears twice");
             }
             if (place >= 0) {
                 fields.byPlace[place] = column.ordinal();

@@ -282,7 +282,7 @@ class JMeterCsvReaderTest {
         Logs.assertRefused(
                 folder, "timeStamp,elapsed,label\n1,2,x\n", "line 1: no column success; JMeter must save it");
         Logs.assertRefused(
-                folder, "elapsed,label,success,success,timeStamp\n", "line 1: the column success is there twice");
+                folder, "elapsed,label,success,success,timeStamp\n", "line 1: the column success appears twice");
         Logs.assertRefused(folder, "1000,5,x,true\n", "neither a simulation.log of Gatling nor a CSV of JMeter");
         Logs.assertRefused(folder, "timeStamp,elapsed,label,success", "no header line");
         Logs.assertRefused(folder, HEADER + "1,2,x,true\n3,4,x\n", "line 3: 3 fields, the header has 4");
