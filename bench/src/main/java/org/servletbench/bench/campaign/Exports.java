@@ -28,7 +28,7 @@ record Exports(long requests, long bytes, long spans) {
         long end = System.nanoTime() + FIRST.toNanos();
         Exports seen = read(address);
         while (exports && seen.spans == 0 && System.nanoTime() < end) {
-            TargetException.sleep(LOOK, "spans were waited for");
+            TargetException.sleep(LOOK, "waiting for spans");
             seen = read(address);
         }
         return seen;

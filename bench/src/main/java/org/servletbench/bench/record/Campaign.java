@@ -322,7 +322,7 @@ public record Campaign(
     public Campaign goingOn(int wanted, int measured, double limitSeconds, Instant now) {
         int aim = order.size();
         if (wanted < aim) {
-            throw new IllegalArgumentException("the campaign aims at " + aim + " blocks, and blocks are only added");
+            throw new IllegalArgumentException("the campaign aims at " + aim + " blocks, and can only be given more");
         }
         if (wanted > aim && (plan.precision() == 0 || over().isPresent())) {
             throw new IllegalArgumentException(

@@ -398,7 +398,7 @@ class CampaignRunnerTest {
             assertThat(event.after()).isEqualTo(blocks);
         });
         assertThat(said)
-                .containsExactly("the campaign ends with block " + blocks
+                .containsExactly("the campaign ends after block " + blocks
                         + ": the claim \"jetty is not slower than tomcat-nio in throughput\" has certainly failed");
         Analysis judged = Analysis.of(ended.campaign(), ended.serverRuns());
         assertThat(judged.claims()).extracting(ClaimResult::outcome).containsExactly(ClaimResult.Outcome.DOES_NOT_HOLD);

@@ -56,7 +56,7 @@ public record ConnectorProof(Map<String, String> identity, TargetSpec spec) {
             return ofCommand(identity, spec, jvmOptions);
         }
         if (identity.containsKey("error")) {
-            throw new TargetException("the running server does not say what it is: " + identity.get("error"));
+            throw new TargetException("the running server does not identify itself: " + identity.get("error"));
         }
         List<String> differences = new ArrayList<>();
         compareIfKnown(differences, "container", spec.profile().container(), identity.get("container"));

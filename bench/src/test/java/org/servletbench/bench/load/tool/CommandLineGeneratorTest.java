@@ -284,7 +284,7 @@ class CommandLineGeneratorTest {
             awaitTool(watcher);
             rig.interrupt();
             rig.join(TimeUnit.SECONDS.toMillis(20));
-            assertThat(thrown[0]).hasMessage("interrupted under load; " + name + " has been ended");
+            assertThat(thrown[0]).hasMessage("interrupted under load; " + name + " was stopped");
             assertThat(watcher.tool.isAlive()).isFalse();
         }
     }
@@ -341,7 +341,7 @@ class CommandLineGeneratorTest {
         "kill -ABRT $$, 2, run 3, 3",
         "kill -SEGV $$, 9, sh failed (ended by signal 11): 3, 3",
         "exec sleep 60, 1, run 2, 2",
-        "exec sleep 60, 9, sh still ran 0 s after its time of 1 s was over; it has been ended; its output is FOLDER/sh.out, 3",
+        "exec sleep 60, 9, sh still ran 0 s after its time of 1 s was over; it was stopped; its output is FOLDER/sh.out, 3",
         "exit 7, 9, sh failed (exit code 7): 1, 1"
     })
     void aToolThatCrashesOrDoesNotEndIsRunAgain(String fault, int times, String says, int runs) {
