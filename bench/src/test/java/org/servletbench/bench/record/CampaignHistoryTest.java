@@ -184,7 +184,7 @@ class CampaignHistoryTest {
 
         assertThat(completed.goingOn(10, 10, 0, NOW)).isSameAs(completed);
         assertThat(completed.ended(What.COMPLETED, 10, NOW)).isSameAs(completed);
-        assertThatThrownBy(() -> completed.goingOn(9, 10, 0, NOW)).hasMessageContaining("blocks are only added");
+        assertThatThrownBy(() -> completed.goingOn(9, 10, 0, NOW)).hasMessageContaining("can only be given more");
         assertThatThrownBy(() -> completed.goingOn(11, 10, 0, NOW)).hasMessageContaining("has no precision");
     }
 
