@@ -189,8 +189,8 @@ record ArmBinding(Tree tree, ComparisonFile file, Origin place, ProfilesFolder p
                             && !arm.named.equals(arm.own.container()),
                     arm -> " is " + arm.own.container() + ", and its name says " + arm.named
                             + ": give it another name"),
-            Rule.of("boot", arm -> arm.isNoVersion(arm.all.boot()), " is no version"),
-            Rule.of("version", arm -> arm.isNoVersion(arm.all.version()), " is no version"),
+            Rule.of("boot", arm -> arm.isNoVersion(arm.all.boot()), " is not a version"),
+            Rule.of("version", arm -> arm.isNoVersion(arm.all.version()), " is not a version"),
             Rule.of(
                     "exports",
                     arm -> arm.all.exports() != null && !arm.all.namesCollector(),

@@ -261,7 +261,7 @@ record WorkloadBinding(Tree tree, Map<String, WorkloadSpec> specs, Path file, Ar
         Map<String, String> headers = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
         given.forEach((name, value) -> {
             String wrong = !name.matches("[A-Za-z0-9!#$%&'*+.^_`|~-]+") || !value.matches("[\\x20-\\x7E]+")
-                    ? "'" + name + "' is no header of HTTP, or has no value"
+                    ? "'" + name + "' is not an HTTP header, or has no value"
                     : OWN_HEADERS.contains(name.toLowerCase(Locale.ROOT))
                             ? name + " is set by the rig"
                             : headers.put(name, value) != null ? name + " appears twice" : "";
@@ -324,13 +324,13 @@ record WorkloadBinding(Tree tree, Map<String, WorkloadSpec> specs, Path file, Ar
                 List<String> columns = lines.get(0).getFields();
                 for (String column : columns) {
                     if (columns.indexOf(column) != columns.lastIndexOf(column)) {
-                        throw wrong(path, named, " is no CSV (the column '" + column + "' appears twice)");
+                        throw wrong(path, named, " is not a CSV file (the column '" + column + "' appears twice)");
                     }
                 }
             }
             return lines;
         } catch (IOException | UncheckedIOException | CsvParseException e) {
-            throw wrong(path, named, " is no CSV (" + e.getMessage() + ")");
+            throw wrong(path, named, " is not a CSV file (" + e.getMessage() + ")");
         }
     }
 

@@ -29,7 +29,7 @@ public record Host(String destination, Optional<Path> config) {
      */
     public static Host of(String option, String destination, Optional<Path> config) {
         if (!DESTINATION.matcher(destination).matches()) {
-            throw new UsageException(option + ": '" + destination + "' is no host: give one such as app1 or user@app1");
+            throw new UsageException(option + ": '" + destination + "' is not a host: give one such as app1 or user@app1");
         }
         return new Host(destination, config);
     }

@@ -264,7 +264,7 @@ public record CampaignFolder(
                 .filter(id -> !SafeFiles.isName(id))
                 .findFirst()
                 .ifPresent(id -> {
-                    throw new Damaged("'" + Text.shown(id) + "' is no name of an arm");
+                    throw new Damaged("'" + Text.shown(id) + "' is not a valid name of an arm");
                 });
         campaign.arms().stream()
                 .map(Arm::label)

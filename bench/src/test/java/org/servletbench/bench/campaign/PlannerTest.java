@@ -781,7 +781,7 @@ class PlannerTest {
             name;Zoë | owners.csv has no column 'nam': did you mean 'name'? | /${nam}
             name;Zoë,1 | row 1 of owners.csv has 2 values and not 1 | /${name}
             name | owners.csv has no rows | /${name}
-            name,name;a,b | owners.csv is no CSV | /${name}
+            name,name;a,b | owners.csv is not a CSV file | /${name}
             name;a | cannot be requested | /${a b}
             """)
     void aFileThatDoesNotFitIsRejected(String csv, String why, String warmUp) throws IOException {
@@ -812,8 +812,8 @@ class PlannerTest {
             reset: cler | 'workloads.create.reset': there is no other workload 'cler': did you mean 'clear'?
             headers: {X-A: b, x-a: c} | 'workloads.create.headers': x-a appears twice
             headers: {Host: evil} | 'workloads.create.headers': Host is set by the rig
-            headers: {A: "b\\nc"} | 'workloads.create.headers': 'A' is no header of HTTP
-            headers: {"a b": c} | 'workloads.create.headers': 'a b' is no header of HTTP
+            headers: {A: "b\\nc"} | 'workloads.create.headers': 'A' is not an HTTP header
+            headers: {"a b": c} | 'workloads.create.headers': 'a b' is not an HTTP header
             """)
     void aWrongRequestIsRejectedWithItsLine(String workload, String why) {
         assertThatThrownBy(() -> sends(workload, "gatling"))

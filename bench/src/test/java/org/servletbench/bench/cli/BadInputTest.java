@@ -337,10 +337,10 @@ class BadInputTest {
         report --junit => report: Missing required parameter for option '--junit'
         report --junit {folder} {campaign-good} => --junit {folder} is a folder: name a file
         diff {none} {none} => {none}: there is no such file
-        diff {no-dash.options} {no-dash.options} => {no-dash.options} is no jar
+        diff {no-dash.options} {no-dash.options} => {no-dash.options} is not a jar
         diff {none} {none} --format html => 'html' is not a format: choose text, markdown or json
         bisect {none} {none} --url / => {none}: there is no such file
-        bisect {no-dash.options} {no-dash.options} --url / => {no-dash.options} is no jar
+        bisect {no-dash.options} {no-dash.options} --url / => {no-dash.options} is not a jar
         bisect {none} {none} => Missing required option: '--url=PATH'
         report --fail-on perhaps {campaign-good} => --fail-on perhaps: give slower, undecided, never
         report {none} => report: no such folder: {none}
@@ -476,7 +476,7 @@ class BadInputTest {
         compare --dry-run --root {none} => --root {none} is not a clone of servlet-bench
         compare --dry-run --target-host a --set measure.target-allow-remote=true --load-hosts b,me@b => load.hosts: a host is named twice
         compare --dry-run --target-host a --set measure.target-allow-remote=true --load-hosts b,me@a => load.hosts: the servers run on a, whose
-        compare --dry-run --target-host=-oProxyCommand=x --set measure.target-allow-remote=true => '-oProxyCommand=x' is no host
+        compare --dry-run --target-host=-oProxyCommand=x --set measure.target-allow-remote=true => '-oProxyCommand=x' is not a host
         compare --dry-run --target-host a => add -Dtarget.allow-remote=true, or in a campaign --set measure.target-allow-remote=true
         compare --dry-run --target-host a --set measure.target-allow-remote=true --arms jetty,nginx => the reference nginx runs on this machine only
         compare --dry-run --target-host a --set measure.target-allow-remote=true --jdk {jdk} => set measure.host-jdk
@@ -490,7 +490,7 @@ class BadInputTest {
         compare --dry-run --url /api => --app and --url belong together
         compare --dry-run --app {none} --url /api => --app: there is no file {none}
         compare quick --dry-run --app {none} --url /api => --app and --url are a comparison of their own: leave out quick
-        compare --dry-run --app {no-dash.options} --url /api => {no-dash.options} is no jar
+        compare --dry-run --app {no-dash.options} --url /api => {no-dash.options} is not a jar
         compare --dry-run --rates 0 => rates
         compare --dry-run --rates 50 => judge: p99: at 50 requests/s for 12s fewer than 10 requests lie beyond it
         compare --dry-run --rates NaN => is wrong: give
@@ -700,21 +700,21 @@ class BadInputTest {
         return Arrays.stream("""
             jmx {none} => cannot read {none}
             jmx {folder} => cannot read {folder}
-            jmx {empty.jmx} => {empty.jmx} is no plan of JMeter: line 1
-            jmx {words.jmx} => {words.jmx} is no plan of JMeter: line 1
-            jmx {cut.jmx} => {cut.jmx} is no plan of JMeter: line
-            jmx {other.jmx} => {other.jmx} is no plan with users
-            jmx {doctype.jmx} => {doctype.jmx} is no plan of JMeter: line 1: DOCTYPE is disallowed
-            jmx {no-plan.jmx} => {no-plan.jmx} is no plan with users
-            jmx {no-groups.jmx} => {no-groups.jmx} is no plan with users
-            jmx {huge-tier.jmx} => {huge-tier.jmx} is no plan with users
+            jmx {empty.jmx} => {empty.jmx} is not a JMeter plan: line 1
+            jmx {words.jmx} => {words.jmx} is not a JMeter plan: line 1
+            jmx {cut.jmx} => {cut.jmx} is not a JMeter plan: line
+            jmx {other.jmx} => {other.jmx} is not a plan with users
+            jmx {doctype.jmx} => {doctype.jmx} is not a JMeter plan: line 1: DOCTYPE is disallowed
+            jmx {no-plan.jmx} => {no-plan.jmx} is not a plan with users
+            jmx {no-groups.jmx} => {no-groups.jmx} is not a plan with users
+            jmx {huge-tier.jmx} => {huge-tier.jmx} is not a plan with users
             schedule {none} => cannot read {none}
-            schedule {empty.schedule} => {empty.schedule} is no schedule of a campaign
-            schedule {words.schedule} => {words.schedule} is no schedule of a campaign (Unrecognized token 'no'
-            schedule {null.schedule} => {null.schedule} is no schedule of a campaign
-            schedule {bare.schedule} => {bare.schedule} is no schedule of a campaign (it lacks its warm-up
-            schedule {key.schedule} => {key.schedule} is no schedule of a campaign (Unrecognized field "colour"
-            schedule {window.schedule} => {window.schedule} is no schedule of a campaign (it lacks its warm-up
+            schedule {empty.schedule} => {empty.schedule} is not a schedule of a campaign
+            schedule {words.schedule} => {words.schedule} is not a schedule of a campaign (Unrecognized token 'no'
+            schedule {null.schedule} => {null.schedule} is not a schedule of a campaign
+            schedule {bare.schedule} => {bare.schedule} is not a schedule of a campaign (it lacks its warm-up
+            schedule {key.schedule} => {key.schedule} is not a schedule of a campaign (Unrecognized field "colour"
+            schedule {window.schedule} => {window.schedule} is not a schedule of a campaign (it lacks its warm-up
             options {none} => cannot read {none}
             options {no-dash.options} => 'Xmx1g' in {no-dash.options} is not a JVM option
             options {much.options} => '-Xmxmuch' in {much.options} has no size

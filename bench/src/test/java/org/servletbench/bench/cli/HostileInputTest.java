@@ -67,9 +67,9 @@ class HostileInputTest {
 
     @ParameterizedTest
     @CsvSource({
-        "/dev/zero, is no regular file",
-        "/proc/self/environ, is no regular file",
-        "environ, is no regular file",
+        "/dev/zero, is not a regular file",
+        "/proc/self/environ, is not a regular file",
+        "environ, is not a regular file",
         "long, is longer than 1024 KiB",
     })
     void aFileThatAComparisonNamesIsAFileOfText(String named, String why) throws IOException {
@@ -147,7 +147,7 @@ class HostileInputTest {
                 "block,arms,start.s,warm-up.s,load.s,rest.s\n1,a,1,1,1,1\n2,a,1,Infinity,1,1\n");
         assertThat(run("report", folder.toString())).isOne();
         assertThat(err.toString())
-                .contains("timings.csv: warm-up.s is Infinity in line 3, which is no time; it is left out")
+                .contains("timings.csv: warm-up.s is Infinity in line 3, which is not a time; it is left out")
                 .hasLineCount(1);
     }
 

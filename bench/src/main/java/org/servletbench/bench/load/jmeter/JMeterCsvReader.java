@@ -695,7 +695,7 @@ public final class JMeterCsvReader {
         if (missing.size() == Column.REQUIRED.size()) {
             throw new UnreadableLogException(
                     DATA.matcher(text).find()
-                            ? "line 1 is no header: put the names of JMeter's columns before the first result"
+                            ? "line 1 is not a header: put the names of JMeter's columns before the first result"
                                     + " (jmeter.save.saveservice.print_field_names=true)"
                             : "neither a simulation.log of Gatling nor a CSV of JMeter with a header line that has "
                                     + Column.REQUIRED.stream()

@@ -110,7 +110,7 @@ public final class JMeterPlan {
     public static JMeterPlan own(Path file, LoadPlan load) {
         JMeterPlan plan = new JMeterPlan(PlanXml.parse(file), load, Optional.of(file));
         if (plan.document.getElementsByTagName("TestPlan").getLength() == 0) {
-            throw new UsageException(file + " is not a plan of JMeter: it has no TestPlan");
+            throw new UsageException(file + " is not a JMeter plan: it has no TestPlan");
         }
         PlanXml.requireLoadable(file);
         String text = plan.document.getDocumentElement().getTextContent();
@@ -237,7 +237,7 @@ public final class JMeterPlan {
             }
         } catch (NullPointerException | IndexOutOfBoundsException | NumberFormatException e) {
             throw new UsageException(
-                    template + " is no plan with users: it lacks a group or a variable that was there");
+                    template + " is not a plan with users: it lacks a group or a variable of the original");
         }
         return plan;
     }

@@ -294,7 +294,7 @@ class JMeterCsvReaderTest {
         Logs.assertRefused(
                 folder,
                 "1700000000000,5,x,true\n",
-                "line 1 is no header: put the names of JMeter's columns before the first");
+                "line 1 is not a header: put the names of JMeter's columns before the first");
         Logs.assertRefused(
                 folder, HEADER + "\"1,70000E+12\",2,x,true\n", "(a spreadsheet rounded it: measure JMeter's own file");
         Logs.assertRefused(

@@ -78,7 +78,7 @@ class CommandLineGeneratorTest {
         assertThat(new Wrk().mostProcessors(ToolSettings.PLAIN, 5)).isEqualTo(1);
         assertThat(new Wrk().mostProcessors(ToolSettings.PLAIN, 6)).isEqualTo(2);
         assertThatThrownBy(() -> ToolLoads.threads(ToolLoads.lasting(HELLO, 5, Duration.ofSeconds(3)), 2))
-                .hasMessage("users must be a multiple of threads, and 5 is none of 2");
+                .hasMessage("users must be a multiple of threads: 5 is not a multiple of 2");
     }
 
     @Test
