@@ -40,7 +40,7 @@ final class DoctorCommand extends BenchCommand implements Callable<Integer> {
             names = "--hosts",
             paramLabel = "LIST",
             split = ",",
-            description = "check these other machines instead: what they are, and what keeps them from being used")
+            description = "check these other machines instead: what they are, and why they cannot be used")
     private List<String> hosts;
 
     @Option(names = "--host-jdk", paramLabel = "HOME", description = "with --hosts: the JDK there")

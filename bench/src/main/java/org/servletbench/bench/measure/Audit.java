@@ -551,7 +551,7 @@ public final class Audit {
     static Warning compiling(ServerUse use) {
         double percent = use.of(Metric.COMPILER);
         return Double.isNaN(percent)
-                ? Warning.notJudged(WarningKind.COMPILING, "nobody read the compiler's time")
+                ? Warning.notJudged(WarningKind.COMPILING, "the compiler's time was not read")
                 : Warning.of(
                         WarningKind.COMPILING,
                         percent <= ServerUse.COMPILING_PERCENT,
@@ -566,7 +566,7 @@ public final class Audit {
             return Warning.of(WarningKind.DISTURBED, String.join("; ", found));
         }
         return Double.isNaN(others) && Double.isNaN(steal)
-                ? Warning.notJudged(WarningKind.DISTURBED, "nobody read what others took of the processors")
+                ? Warning.notJudged(WarningKind.DISTURBED, "the processor time that others took was not read")
                 : Warning.of(
                         WarningKind.DISTURBED,
                         true,

@@ -62,7 +62,7 @@ public final class SafeFiles {
             }
             at = at.resolve(step);
             if (Files.isSymbolicLink(at)) {
-                throw new IOException(at + " is a link: nothing is written through one; delete it");
+                throw new IOException(at + " is a link, and we do not write through links: delete it");
             }
             if (!Files.isDirectory(at, LinkOption.NOFOLLOW_LINKS)) {
                 Files.createDirectory(at);
@@ -83,7 +83,7 @@ public final class SafeFiles {
                     .findFirst();
             if (other.isPresent()) {
                 throw new IOException(
-                        other.get() + " is a link or a device: nothing is written into a folder with one; delete it");
+                        other.get() + " is a link or a device, and we do not write into a folder with one: delete it");
             }
         } catch (UncheckedIOException e) {
             throw e.getCause();
@@ -153,7 +153,7 @@ public final class SafeFiles {
      */
     public static OutputStream appending(Path file) throws IOException {
         if (Files.isSymbolicLink(file)) {
-            throw new IOException(file + " is a link: nothing is written through one; delete it");
+            throw new IOException(file + " is a link, and we do not write through links: delete it");
         }
         return Channels.newOutputStream(Files.newByteChannel(
                 file,

@@ -384,7 +384,7 @@ class PreparationTest {
         if (place.startsWith("blocks") && !place.endsWith(".log")) {
             assertThatThrownBy(() -> store.make(campaign.resolve(place).resolve("x")))
                     .isInstanceOf(TargetException.class)
-                    .hasMessageContaining("is a link: nothing is written through one");
+                    .hasMessageContaining("is a link, and we do not write through links");
         }
         assertThat(elsewhere).isEmptyDirectory();
     }

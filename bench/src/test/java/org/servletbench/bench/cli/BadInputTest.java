@@ -401,7 +401,7 @@ class BadInputTest {
         compare --dry-run --arms jetty,,undertow => is not understood: give names with commas between
         compare --dry-run --arms jetty,jetty:archive=aot --jdk {none} => the JDK {none} cannot be used
         compare --dry-run --set arms.jetty.against=none => 'arms.jetty.against': there is no arm 'none'
-        compare --dry-run --set arms.jetty.env.TOKEN=${env:SERVLET_BENCH_UNSET} => ${env:SERVLET_BENCH_UNSET}: the environment has no SERVLET_BENCH_UNSET: set it, as in
+        compare --dry-run --set arms.jetty.env.TOKEN=${env:SERVLET_BENCH_UNSET} => ${env:SERVLET_BENCH_UNSET}: the environment has no SERVLET_BENCH_UNSET: set it with
         compare --dry-run --set stop.limits=5m => --set stop.limits: unknown key 'stop.limits': did you mean 'limit'?
         compare --dry-run --set stop.limit => --set stop.limit: give PATH=VALUE
         compare --dry-run --set load.3.users=5 => 'load.3.users': there is no element '3' there

@@ -756,7 +756,7 @@ public final class JMeterCsvReader {
             brokenRows++;
             firstBroken = firstBroken == null
                     ? "lines " + (line - 1) + " and " + line
-                            + " are one row that a line break without quotes parts; it is not counted"
+                            + " are one row, split by a line break without quotes; it is not counted"
                     : firstBroken;
             fieldsBefore = 0;
             return;
@@ -772,7 +772,7 @@ public final class JMeterCsvReader {
         if (fields.isTitle(Column.TIME)) {
             // The header was repeated.
             if (!Arrays.stream(Column.ALL).filter(this::has).allMatch(fields::isTitle)) {
-                throw malformed("another header than in line 1: measure the files by themselves, or with --merge");
+                throw malformed("the header differs from line 1: measure the files separately, or with --merge");
             }
             return;
         }

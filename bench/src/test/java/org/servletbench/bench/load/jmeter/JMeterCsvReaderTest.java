@@ -290,7 +290,7 @@ class JMeterCsvReaderTest {
         Logs.assertRefused(
                 folder,
                 HEADER + "1,2,x,true\ntimeStamp,elapsed,success,label\n",
-                "line 3: another header than in line 1: measure");
+                "line 3: the header differs from line 1: measure");
         Logs.assertRefused(
                 folder,
                 "1700000000000,5,x,true\n",
