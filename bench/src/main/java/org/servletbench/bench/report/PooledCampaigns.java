@@ -270,9 +270,9 @@ final class PooledCampaigns extends SeveralCampaigns {
     List<String> explained() {
         String level = Numbers.share(1 - alpha());
         return List.of(
-                "Each pooled interval, on its own, holds the mean of campaigns like these, on machines like these and at such times, at "
+                "Each pooled interval holds the mean of campaigns like these, on machines like these and at such times, at "
                         + level
-                        + " (random effects). Those of a single campaign hold together at "
+                        + " for itself (random effects). Those of a single campaign hold together at "
                         + level
                         + " there, and those of copies at "
                         + MultipleComparison.CONTROL_CONFIDENCE

@@ -383,7 +383,7 @@ public abstract sealed class SeveralCampaigns permits SideBySide, PooledCampaign
                 .number("ratio", "Against the baseline", "", one -> ratio(one.ratio(Against::ratio)))
                 .number("low", "from", "", one -> ratio(one.ratio(Against::low)))
                 .number("high", "to", "", one -> ratio(one.ratio(Against::high)));
-        return with(columns).table("campaigns", "Each campaign on its own", all);
+        return with(columns).table("campaigns", "Each campaign for itself", all);
     }
 
     static Value ratio(double ratio) {
