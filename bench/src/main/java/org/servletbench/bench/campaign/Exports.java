@@ -58,11 +58,11 @@ record Exports(long requests, long bytes, long spans) {
      */
     Optional<String> wrong(boolean exports) {
         if (exports && spans == 0) {
-            return Optional.of("exports: true, and no span arrived at the rig's collector (" + words()
+            return Optional.of("exports: true, but no span arrived at the rig's collector (" + words()
                     + "): check the exporter's settings, which must send traces in OTLP over HTTP, and server.log");
         }
         return !exports && requests > 0
-                ? Optional.of("exports: false, and the rig's collector got " + words() + ": switch the exporter off")
+                ? Optional.of("exports: false, but the rig's collector got " + words() + ": switch the exporter off")
                 : Optional.empty();
     }
 }

@@ -206,7 +206,7 @@ record ArmBinding(Tree tree, ComparisonFile file, Origin place, ProfilesFolder p
             Rule.of(
                     "",
                     arm -> arm.notOfApp().isPresent(),
-                    arm -> ": '" + arm.notOfApp().orElseThrow() + "' is not of your own app"
+                    arm -> ": '" + arm.notOfApp().orElseThrow() + "' is not for your own app"
                             + (arm.notOfApp().orElseThrow().equals("version")
                                     ? " without a 'container'"
                                     : ", which has its own"

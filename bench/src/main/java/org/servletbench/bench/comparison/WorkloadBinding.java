@@ -68,7 +68,7 @@ record WorkloadBinding(Tree tree, Map<String, WorkloadSpec> specs, Path file, Ar
     private static final List<Rule<WorkloadSpec>> OF_A_LIST = Stream.concat(
                     Stream.of(Rule.<WorkloadSpec>of(
                             "requests", one -> one.requests().isEmpty(), " is empty")),
-                    without(" is of each of its requests"))
+                    without(" belongs to each of its requests"))
             .toList();
 
     /** Returns rules that reject keys of a single request next to a list or a simulation. */

@@ -42,7 +42,7 @@ public record Host(String destination, Optional<Path> config) {
     /** Returns the message that ssh did not reach the host. @param reason message of ssh */
     String unreachable(String reason) {
         return name() + " cannot be reached: " + reason + "; `ssh " + destination
-                + " true` must work without a question";
+                + " true` must work without a prompt";
     }
 
     /** Returns the command that runs a program there. ssh never prompts; a dead connection is noticed within 15 s. */

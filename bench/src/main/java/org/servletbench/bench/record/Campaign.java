@@ -327,7 +327,7 @@ public record Campaign(
         if (wanted > aim && (plan.precision() == 0 || over().isPresent())) {
             throw new IllegalArgumentException(
                     "the campaign has " + over().orElse("no precision")
-                            + ", and more blocks because of its verdicts would find differences that do not exist: measure another campaign");
+                            + ", and adding blocks because of its verdicts would find false differences: measure another campaign");
         }
         if (wanted == aim && (measured >= aim || over().isPresent())) {
             return this;

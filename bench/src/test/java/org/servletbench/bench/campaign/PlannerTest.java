@@ -933,7 +933,7 @@ class PlannerTest {
             - {label: a} | | 6: 'workloads.shop.requests.0': 'url' is missing
             - {label: a, url: /a, methd: PUT} | | 6: unknown key 'workloads.shop.requests.0.methd': did you mean 'method'?
             - {label: a, url: /a, data: users.csv} | | 6: unknown key 'workloads.shop.requests.0.data'
-            - {label: a, url: /a} | url: /a | 7: 'workloads.shop.url' is of each of its requests
+            - {label: a, url: /a} | url: /a | 7: 'workloads.shop.url' belongs to each of its requests
             - {label: a, url: /a} | label: a | 7: unknown key 'workloads.shop.label'
             - {label: a, url: /a} | data: users.csv | 7: 'workloads.shop.data': no url, header or body has a ${column}
             - {label: a, url: '/${nam}'} | data: users.csv | 7: 'workloads.shop.data': users.csv has no column 'nam': did you mean 'name'?

@@ -409,14 +409,14 @@ class BadInputTest {
         compare --dry-run --set measure.rounds=0 => rounds=0 is not understood
         compare --dry-run --set measure.warmup=soon => 'measure.warmup' is wrong: give a time with its unit
         compare --dry-run --set measure.together=perhaps => 'measure.together' is wrong: give true or false
-        compare startup --dry-run --set load.0.requests=5 => 'load.0.requests' is of loads with 'users' alone
-        compare published/ab-startup --dry-run --rates 5 => 'load.0.requests' is of loads with 'users' alone
+        compare startup --dry-run --set load.0.requests=5 => 'load.0.requests' is only allowed with 'users' alone
+        compare published/ab-startup --dry-run --rates 5 => 'load.0.requests' is only allowed with 'users' alone
         compare --dry-run --set load.0.pause=soon => 'load.0.pause' is wrong: give a pause, such as 20ms, exponential 20ms or up to 1s
         compare --dry-run --set load.0.pause=2s => in time slices a user may pause for 1000 ms on average at most: set measure.slice to 0s
         compare --dry-run --set load.0.pause=2m => load: 'pause: 2m' is longer than 1m
-        compare --dry-run --set load.0.pause=20ms --set load.0.rates=50 => 'load.0.pause' is of loads with 'users' alone: at a rate
-        compare capacity --dry-run --set load.0.pause=20ms => 'load.0.pause' is of loads with 'users' alone: at a rate, which 'search-rate-under'
-        compare startup --dry-run --set load.0.pause=20ms => 'load.0.pause' is of loads with 'users' alone
+        compare --dry-run --set load.0.pause=20ms --set load.0.rates=50 => 'load.0.pause' is only allowed with 'users' alone: at a rate
+        compare capacity --dry-run --set load.0.pause=20ms => 'load.0.pause' is only allowed with 'users' alone: at a rate ('rates', 'search-rate-under')
+        compare startup --dry-run --set load.0.pause=20ms => 'load.0.pause' is only allowed with 'users' alone
         compare --dry-run --set load.0.max-pause=1s => unknown key 'load.0.max-pause': did you mean 'pause'?
         compare --dry-run --set judge=speed => 'judge': there is no metric 'speed'
         compare --dry-run --set judge=[throughput,throughput] => judge has a duplicate
@@ -466,7 +466,7 @@ class BadInputTest {
         compare --dry-run {app.yaml} => {app.yaml}:2: 'arms.a.app': there is no file none.jar
         compare --dry-run {exchange.yaml} => {exchange.yaml}:3: 'arms.a.container': unknown container 'jety': did you mean 'jetty'?
         compare --dry-run {misnamed.yaml} => {misnamed.yaml}:3: 'arms.tomcat.container': unknown container 'jety': did you mean 'jetty'?
-        compare --dry-run {version.yaml} => {version.yaml}:3: 'arms.a': 'version' is not of your own app without a 'container'
+        compare --dry-run {version.yaml} => {version.yaml}:3: 'arms.a': 'version' is not for your own app without a 'container'
         compare --dry-run {length.yaml} => 'workloads.w.length' is wrong: give a number of bytes, or LOW..HIGH
         compare --dry-run {jdk.yaml} => the JDK /nowhere cannot be used
         compare --dry-run --nonsense => compare: Unknown option: '--nonsense' (see java -jar bench/target/bench.jar compare --help)

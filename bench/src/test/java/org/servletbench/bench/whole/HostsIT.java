@@ -149,7 +149,7 @@ class HostsIT {
         hosts.startSshd(1);
         assertThat(rig.start(work, "unnamed.log", "compare --resume " + campaign)
                         .ends(2))
-                .contains("a record names no machine and gives no consent");
+                .contains("a record does not name machines or allow load on them");
         rig.start(work, "resumed.log", resume(campaign)).ends(0);
         assertNothingIsLeft();
         CampaignFolder resumed = Rig.sound(campaign);

@@ -117,7 +117,7 @@ public final class JMeterPlan {
         Set<String> asked = properties(text);
         for (String name : OF_SERVER) {
             if (!asked.contains(name)) {
-                throw new UsageException(file + " does not ask for the property " + name
+                throw new UsageException(file + " does not read the property " + name
                         + ": write ${__P(host,127.0.0.1)} and" + " ${__P(port,8080)} for the server");
             }
         }

@@ -320,7 +320,7 @@ public abstract class CommandLineGenerator implements Generator {
                 i++;
             } else if (!alone.contains(option)) {
                 throw new UsageException("option '" + option + "' of " + name
-                        + " is not taken here, or lacks its value:"
+                        + " is not allowed here, or lacks its value:"
                         + " choose from "
                         + Stream.of(alone, withValue).flatMap(List::stream).collect(Collectors.joining(", ")));
             }

@@ -96,8 +96,8 @@ class JMeterPlanTest {
         Map<String, String> wrong = new LinkedHashMap<>();
         wrong.put("no plan", "is not a JMeter plan: line 1");
         wrong.put("<html/>", "has no TestPlan");
-        wrong.put(hello.replace("${__P(host,127.0.0.1)}", "127.0.0.1"), "does not ask for the property host");
-        wrong.put(hello.replace("${__P(port,8080)}", "8080"), "does not ask for the property port");
+        wrong.put(hello.replace("${__P(host,127.0.0.1)}", "127.0.0.1"), "does not read the property host");
+        wrong.put(hello.replace("${__P(port,8080)}", "8080"), "does not read the property port");
         wrong.put(hello.replace(">${host}<", ">example.com<"), "would load another server, example.com");
         wrong.put(hello.replace(">${hello.path}<", ">http://example.com/<"), "would load another server");
         assertThatThrownBy(() -> JMeterPlan.own(file, load))
