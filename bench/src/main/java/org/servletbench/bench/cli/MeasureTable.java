@@ -43,8 +43,7 @@ final class MeasureTable {
                 rows(measured, MeasuredFigures.SERVER).forEach(out::println);
             }
             if (!measured.firstTries().isEmpty()) {
-                out.println(
-                        "measured again, because the JIT compiler was busy the first time, which does not count:");
+                out.println("measured again, because the JIT compiler was busy the first time, which does not count:");
                 rows(measured, measured.firstTries(), MeasuredFigures.FIRST).forEach(out::println);
             }
             checks("the log", log.checks(), audit, out);

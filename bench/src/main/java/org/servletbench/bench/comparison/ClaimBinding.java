@@ -133,7 +133,7 @@ final class ClaimBinding {
                     Map.entry("at-most", claim -> claim.atMost() != null),
                     Map.entry("at", claim -> !claim.at().lists().isEmpty()),
                     Map.entry("than-at", claim -> !claim.thanAt().lists().isEmpty()))
-            .map(given -> Rule.of(given.getKey(), given.getValue(), " has no effect next to all: put it into its parts"))
+            .map(given -> Rule.of(given.getKey(), given.getValue(), " has no effect next to all: put it in its parts"))
             .toList();
 
     private static final List<Rule<ClaimEntry>> OF_FIGURES = List.of(

@@ -29,7 +29,7 @@ public record Host(String destination, Optional<Path> config) {
      */
     public static Host of(String option, String destination, Optional<Path> config) {
         if (!DESTINATION.matcher(destination).matches()) {
-            throw new UsageException(option + ": '" + destination + "' is not a host: give one such as app1 or user@app1");
+            throw new UsageException(option + ": '" + destination + "' is not a host such as app1 or user@app1");
         }
         return new Host(destination, config);
     }
@@ -41,8 +41,7 @@ public record Host(String destination, Optional<Path> config) {
 
     /** Returns the message that ssh did not reach the host. @param reason message of ssh */
     String unreachable(String reason) {
-        return name() + " cannot be reached: " + reason + "; `ssh " + destination
-                + " true` must work without a prompt";
+        return name() + " cannot be reached: " + reason + "; `ssh " + destination + " true` must work without a prompt";
     }
 
     /** Returns the command that runs a program there. ssh never prompts; a dead connection is noticed within 15 s. */

@@ -198,7 +198,9 @@ record Ranking(Kind kind, List<Arm> first, List<Arm> beaten, List<Arm> unknown, 
                                 limited
                                         ? text(
                                                 "%s hides which of the other %s is %s.",
-                                                Words.capital(Wording.limit(metric)), number(first.size()), best(metric))
+                                                Words.capital(Wording.limit(metric)),
+                                                number(first.size()),
+                                                best(metric))
                                         : text(
                                                 "%s show no clear difference between the other %s.",
                                                 blocks, number(first.size())))

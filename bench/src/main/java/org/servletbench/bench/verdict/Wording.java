@@ -248,12 +248,10 @@ public final class Wording {
             case NO_SPREAD -> "the same in all " + pair.estimate().n() + " blocks: recorded too coarsely";
             case FLOOR -> floor(pair);
             case NOT_HELD ->
-                barred(pair)
-                        + " did not hold the load in every block; counting only the other blocks would be biased";
+                barred(pair) + " did not hold the load in every block; counting only the other blocks would be biased";
             case NOT_WARM -> barred(pair) + " had servers that were not warm: they need a longer warm-up";
             case NOT_REACHED ->
-                barred(pair)
-                        + " did not reach it in every start; counting only the other starts would be biased";
+                barred(pair) + " did not reach it in every start; counting only the other starts would be biased";
             case RESOLUTION ->
                 "the times were recorded to ± "
                         + BigDecimal.valueOf(comparison(pair).resolution())

@@ -448,8 +448,7 @@ class MeasureCommandTest {
                 .singleElement()
                 .satisfies(row -> assertThat(row).startsWith("  hello 1 users (again) "));
         assertThat(Files.readString(folder.resolve("measured.txt")))
-                .contains(
-                        "measured again, because the JIT compiler was busy the first time, which does not count:")
+                .contains("measured again, because the JIT compiler was busy the first time, which does not count:")
                 .containsPattern("(?m)^  hello 1 users  +99\\.9 ");
         assertThat(Files.readString(folder.resolve(RunFigures.PAGE)))
                 .contains(

@@ -54,7 +54,8 @@ public record ToolLoad(
                 number >= 1 && number <= users, "threads must be from 1 to the number of users, not " + number));
         // wrk gives each thread the same number of users, and silently drops the rest.
         threads.ifPresent(number -> require(
-                users % number == 0, "users must be a multiple of threads: " + users + " is not a multiple of " + number));
+                users % number == 0,
+                "users must be a multiple of threads: " + users + " is not a multiple of " + number));
         require(
                 maxPauseSeconds >= 0 && maxPauseSeconds <= 60,
                 "the pause must be from 0 to 60 s, not " + maxPauseSeconds);

@@ -120,8 +120,8 @@ record BootJar(
             if (boot == null || folder == null) {
                 throw rejected(
                         file,
-                        "is not an executable jar or war of Spring Boot (its manifest has no Spring-Boot-Version and Spring-Boot-Lib): give the"
-                                + " jar that spring-boot:repackage or bootJar makes");
+                        "is not an executable jar or war of Spring Boot (its manifest has no Spring-Boot-Version and Spring-Boot-Lib): give"
+                                + " the jar that spring-boot:repackage or bootJar makes");
             }
             if (launcher != null && !launcher.startsWith(LAUNCHER)) {
                 throw rejected(file, "is not started by Spring Boot, but by " + Text.shown(launcher));
