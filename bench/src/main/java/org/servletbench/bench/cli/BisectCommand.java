@@ -62,7 +62,8 @@ final class BisectCommand extends BenchCommand implements Callable<Integer> {
             names = "--comparison",
             paramLabel = "FILE",
             description =
-                    "comparison file that gives loads, settings and the keys of the arm 'before' (env, properties, jvm, memory, …). Default: pull-request")
+                    "comparison file that gives loads, settings and the keys of the arm 'before' (env, properties, jvm, memory,"
+                            + " …). Default: pull-request")
     private Path given;
 
     @Option(

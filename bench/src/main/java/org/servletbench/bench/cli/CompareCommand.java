@@ -41,8 +41,8 @@ import picocli.CommandLine.Parameters;
         footer = {
             "",
             "What may be compared, and every key: docs/comparison-file.md. Times have a unit: 10s, 2m.",
-            "Exit code: 0 done, 1 it could not be done (what was measured is kept), 2 bad usage, 3 a claim does not hold,"
-                    + " 4 the A/A check failed. With Maven 1 for all of these but 2."
+            "Exit code: 0 done, 1 failed (what was measured is kept), 2 bad usage, 3 a claim does not hold,"
+                    + " 4 the A/A check failed. With Maven, 3 and 4 become 1."
         })
 class CompareCommand extends BenchCommand implements Callable<Integer> {
 

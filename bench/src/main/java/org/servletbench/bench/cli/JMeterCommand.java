@@ -35,7 +35,7 @@ import picocli.CommandLine.Command;
 @Command(
         name = "jmeter",
         description =
-                "What mvn -Pjmeter verify and its sisters run; only Maven can, because its properties are the options.",
+                "Runs behind mvn -Pjmeter verify and its sisters. Only Maven can start it, because its properties are the options.",
         hidden = true)
 public final class JMeterCommand extends BenchCommand {
 

@@ -639,7 +639,7 @@ public final class Audit {
                 recorder.impossible() == 0 && recorder.far().isEmpty(),
                 Stream.concat(
                                 Stream.of(text(
-                                                "%d requests end before they start, or after decades; they are in no"
+                                                "%d requests end before they start, or after decades; they count in no"
                                                         + " load",
                                                 recorder.impossible()))
                                         .filter(words -> recorder.impossible() > 0

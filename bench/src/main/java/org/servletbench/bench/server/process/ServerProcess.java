@@ -507,7 +507,7 @@ public final class ServerProcess extends StartedProcess {
     /** Returns a hint about variables of this shell that a service may need. */
     private String notPassedOn() {
         if (spec.isOwn() && logLines().stream().anyMatch(line -> line.contains(PLACEHOLDER))) {
-            return "; of this shell it has only " + String.join(", ", PASSED_ON)
+            return "; from this shell it gets only " + String.join(", ", PASSED_ON)
                     + " and the locale: give what it needs as env: {NAME: \"${env:NAME}\"}";
         }
         return spec.isOwn() && !removed.isEmpty()
