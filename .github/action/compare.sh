@@ -69,7 +69,7 @@ fi
 if [ -n "${INPUT_SHARD-}" ]; then
   case $INPUT_SHARD in
     *[!0-9]*)
-      annotate error "shard is no number"
+      annotate error "shard is not a number"
       finish 2
       ;;
   esac

@@ -231,7 +231,7 @@ public final class ArmBuilds {
         try {
             Attributes manifest = JarManifest.of(jar).getMainAttributes();
             if (manifest.getValue(Attributes.Name.MAIN_CLASS) == null) {
-                throw new TargetException(jar + " is no application that java -jar could start");
+                throw new TargetException(jar + " is not an application that java -jar can start");
             }
             return arm.with(new Arm.Build(
                     text(manifest, "Bench-Container-Version"),

@@ -91,7 +91,7 @@ public final class CampaignLock implements AutoCloseable {
     }
 
     private static TargetException inUse(Path folder) {
-        return new TargetException("another process measures the campaign " + folder + ": wait for it, or end it");
+        return new TargetException("another process measures the campaign " + folder + ": wait for it, or stop it");
     }
 
     /**
@@ -125,7 +125,7 @@ public final class CampaignLock implements AutoCloseable {
             // The message does not need it.
         }
         return new TargetException("another campaign runs on this machine (" + holder
-                + "): two at once would disturb each other; wait for it, or end it");
+                + "): two at once would disturb each other; wait for it, or stop it");
     }
 
     @Override

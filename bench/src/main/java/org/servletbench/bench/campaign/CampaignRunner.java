@@ -155,11 +155,11 @@ final class CampaignRunner {
             boolean missing = !sofar.isMeasured(block, campaign.order().get(block - 1));
             if (missing && isOverTime(sofar)) {
                 watch.say(text(
-                        "the time limit of %.0f min leaves no room for block %d: the campaign ends with %d",
+                        "the time limit of %.0f min leaves no time for block %d: the campaign ends after block %d",
                         campaign.plan().limitSeconds() / 60, block, block - 1));
                 end = CampaignEvent.What.TIME_LIMIT;
             } else if (missing && !failed.isEmpty()) {
-                watch.say(text("the campaign ends with block %d: %s", block - 1, ClaimResult.surelyFailed(failed)));
+                watch.say(text("the campaign ends after block %d: %s", block - 1, ClaimResult.surelyFailed(failed)));
                 end = CampaignEvent.What.CLAIM_FAILED;
             } else if (missing) {
                 awaitPace(block, sofar);
@@ -179,7 +179,7 @@ final class CampaignRunner {
                 watch.block(block, sofar, judged);
                 if (isPrecise(judged)) {
                     watch.say(text(
-                            "by noise alone, every interval is within ± %s: the campaign ends with block %d",
+                            "by noise alone, every interval is within ± %s: the campaign ends after block %d",
                             campaign.plan().precisionWords(), block));
                     end = CampaignEvent.What.PRECISION;
                 }
@@ -310,7 +310,7 @@ final class CampaignRunner {
                 hasOnePrecision() ? Forecast.share(plan.precision()) : plan.precisionWords(),
                 hasOnePrecision()
                         ? next.halfWidth() > Forecast.SAYS_NOTHING
-                                ? text("%d blocks say nothing", block + next.blocks())
+                                ? text("%d blocks show nothing", block + next.blocks())
                                 : text(
                                         "about ± %s after %d blocks",
                                         Forecast.share(next.halfWidth()), block + next.blocks())
@@ -356,7 +356,7 @@ final class CampaignRunner {
                     block,
                     LocalTime.now().plus(wait).truncatedTo(ChronoUnit.SECONDS),
                     Time.of(prepared.procedure().pace())));
-            TargetException.sleep(wait, "the next block was waited for");
+            TargetException.sleep(wait, "waiting for the next block");
         }
     }
 
@@ -460,7 +460,7 @@ final class CampaignRunner {
                 String what = " in block " + block + ": " + trouble.orElse("");
                 String where = what
                         + (resumable
-                                ? "; what was measured is kept in " + store.folder() + ": go on with " + goOn
+                                ? "; what was measured is kept in " + store.folder() + ": continue with " + goOn
                                 : "");
                 session.refusal().ifPresent(refusal -> {
                     throw TargetException.refusal(refusal, "rejected" + where);

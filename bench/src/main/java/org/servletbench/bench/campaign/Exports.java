@@ -28,7 +28,7 @@ record Exports(long requests, long bytes, long spans) {
         long end = System.nanoTime() + FIRST.toNanos();
         Exports seen = read(address);
         while (exports && seen.spans == 0 && System.nanoTime() < end) {
-            TargetException.sleep(LOOK, "spans were waited for");
+            TargetException.sleep(LOOK, "waiting for spans");
             seen = read(address);
         }
         return seen;
@@ -58,11 +58,11 @@ record Exports(long requests, long bytes, long spans) {
      */
     Optional<String> wrong(boolean exports) {
         if (exports && spans == 0) {
-            return Optional.of("exports: true, and no span arrived at the rig's collector (" + words()
+            return Optional.of("exports: true, but no span arrived at the rig's collector (" + words()
                     + "): check the exporter's settings, which must send traces in OTLP over HTTP, and server.log");
         }
         return !exports && requests > 0
-                ? Optional.of("exports: false, and the rig's collector got " + words() + ": switch the exporter off")
+                ? Optional.of("exports: false, but the rig's collector got " + words() + ": switch the exporter off")
                 : Optional.empty();
     }
 }

@@ -179,7 +179,7 @@ public final class GroupWarmUp {
                     return chosen;
                 }
             }
-            TargetException.sleep(WarmUp.LOOK, "the server was warmed up");
+            TargetException.sleep(WarmUp.LOOK, "warming up the server");
             waited = waited.plus(WarmUp.LOOK);
         }
     }
@@ -219,7 +219,7 @@ public final class GroupWarmUp {
             own.unseen = 0;
             return own.code.add(target.code());
         } catch (IOException e) {
-            throw new TargetException(own.server.name() + ": its code was seen no longer while it was warmed up: "
+            throw new TargetException(own.server.name() + ": its code could no longer be seen during the warm-up: "
                     + target.death().orElse(e.getMessage()));
         }
     }

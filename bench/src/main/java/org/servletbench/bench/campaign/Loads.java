@@ -180,8 +180,7 @@ final class Loads {
                 .filter(measuredLoad -> !seen.add(measuredLoad))
                 .findFirst()
                 .ifPresent(measuredLoad -> {
-                    throw new UsageException(
-                            "load: " + measuredLoad.withoutGenerator().words() + " is there twice");
+                    throw new UsageException("load: " + measuredLoad.withoutGenerator().words() + " appears twice");
                 });
         return measuredLoads;
     }
@@ -198,8 +197,8 @@ final class Loads {
                     .filter(one -> one.name().equals(load.tool()))
                     .findFirst()
                     .orElseThrow(
-                            () -> new UsageException("load: requests, keep-alive, tool-threads and tool-options are of"
-                                    + " wrk, ab and siege, and pause of Gatling, JMeter and siege: " + load.tool()
+                            () -> new UsageException("load: requests, keep-alive, tool-threads and tool-options are for"
+                                    + " wrk, ab and siege, and pause for Gatling, JMeter and siege: " + load.tool()
                                     + " has none of them"));
             try {
                 tool.command(

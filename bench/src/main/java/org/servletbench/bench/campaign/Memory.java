@@ -81,7 +81,7 @@ public final class Memory {
         long needed = needed(servers, jvm, 0);
         return Optional.of(text(
                         "%.1f GiB of memory are available and %.1f GiB are needed for %d servers at once and the generator:"
-                                + " give fewer arms, a smaller heap (--set server.heap=%s)%s, or end other programs",
+                                + " give fewer arms, a smaller heap (--set server.heap=%s)%s, or stop other programs",
                         gib(available),
                         gib(needed),
                         servers.size(),

@@ -312,7 +312,7 @@ public final class Preparation {
         }
         CampaignStore store = new CampaignStore(folder);
         if (store.exists()) {
-            throw new TargetException("there is a campaign in " + folder + ": nothing measured is ever overwritten");
+            throw new TargetException("there is a campaign in " + folder + ": measurements are never overwritten");
         }
         return new Prepared(
                 campaign,
@@ -443,7 +443,7 @@ public final class Preparation {
                 shown.isEmpty()
                         ? "--resume: this campaign began without " + String.join(", ", named.keySet())
                                 + ": leave it out"
-                        : "--resume: a record names no machine and gives no consent to load one: if they are yours, name again "
+                        : "--resume: a record does not name machines or allow load on them: if they are yours, name again "
                                 + shown.entrySet().stream()
                                         .map(one -> one.getKey() + "=" + Text.shown(Secrets.scrubbed(one.getValue())))
                                         .collect(Collectors.joining(", "))

@@ -46,7 +46,7 @@ final class Resumable {
         List<String> differences = new ArrayList<>();
         compare("", deciding(then), deciding(now), differences);
         if (!differences.isEmpty()) {
-            throw new TargetException("the campaign cannot go on, it would mix figures of different conditions: "
+            throw new TargetException("the campaign cannot go on: it would mix figures from different conditions: "
                     + String.join("; ", differences)
                     + ": restore that, or start a new campaign");
         }

@@ -173,7 +173,7 @@ public record ServerMachine(
                     say.accept(host.name() + " cannot be reached: waiting, at most " + limit.toSeconds() + " s");
                     said = true;
                 }
-                TargetException.sleep(LOOK, "other machines were waited for");
+                TargetException.sleep(LOOK, "waiting for other machines");
             }
         }
     }

@@ -275,7 +275,7 @@ final class Session {
             return failure.isLate()
                     ? "the machine was overloaded (" + overload.words() + "): " + said + ": "
                             + (crowded
-                                    ? "end other programs"
+                                    ? "stop other programs"
                                     : "give fewer users, or one server at a time: --set measure.together=false")
                     : said + " (" + overload.words() + ")";
         } catch (IOException e) {
@@ -504,7 +504,7 @@ final class Session {
             again.await(arm.id(), slot.target);
         }
         if (unseen != null) {
-            context.watch.say(arm.id() + ": the code of its start was not seen: " + unseen);
+            context.watch.say(arm.id() + ": the code of its start could not be seen: " + unseen);
         }
         slot.course = StartCourse.of(StartLoad.words(context.prepared), rounds, peakSeconds(), unseen);
         loadSeconds += seconds(begin);

@@ -149,7 +149,7 @@ final class StartLoad implements AutoCloseable {
         try (CsvWriter rows = MonitorSeries.writer(file, StandardOpenOption.CREATE_NEW)) {
             rows.writeRecord("since.start.s", "cpu.s", "interpreted", "c1", "c2");
             while (thread.isAlive()) {
-                TargetException.sleep(LOOK_AT_CODE, "a start was loaded");
+                TargetException.sleep(LOOK_AT_CODE, "putting load on a start");
                 Moment at = now();
                 CodeTiers seen = target.code();
                 rows.writeRecord(
@@ -193,7 +193,7 @@ final class StartLoad implements AutoCloseable {
                 thread.join();
             }
         } catch (InterruptedException e) {
-            throw TargetException.interrupted("a start was loaded");
+            throw TargetException.interrupted("putting load on a start");
         }
     }
 

@@ -94,7 +94,7 @@ final class BeforeTheBuild {
      * split it.
      */
     static Optional<String> splitPath(String root) {
-        return Optional.of("the path of this clone has a ';', at which builds would split it: move " + root)
+        return Optional.of("the path of this clone contains ';', where builds would split it: move " + root)
                 .filter(any -> root.contains(";"));
     }
 
@@ -123,8 +123,8 @@ final class BeforeTheBuild {
                             .collect(Collectors.joining(", "));
                     return near.isEmpty()
                             ? Stream.empty()
-                            : Stream.of("there is no profile " + name + ": is one of these meant? " + near
-                                    + " (docs/single-runs.md has a table of all)");
+                            : Stream.of("there is no profile " + name + "; did you mean " + near
+                                    + "? (docs/single-runs.md lists all)");
                 })
                 .findFirst();
     }
@@ -188,7 +188,7 @@ final class BeforeTheBuild {
                 .flatMap(name -> FORMER.containsKey(name)
                         ? Stream.of("-D" + name + " is called -D" + FORMER.get(name) + " now")
                         : nearest(name, ours)
-                                .map(near -> "-D" + name + " is no option: is -D" + near + " meant?")
+                                .map(near -> "-D" + name + " is not an option; did you mean -D" + near + "?")
                                 .stream())
                 .findFirst();
     }

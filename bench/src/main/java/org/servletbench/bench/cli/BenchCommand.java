@@ -51,7 +51,7 @@ abstract class BenchCommand {
         }
         if (there.length > 0 && !new String(there, StandardCharsets.ISO_8859_1).equalsIgnoreCase(begins)) {
             throw new UsageException(
-                    option + " " + file + ": the file is there and is something else; name another, or delete it");
+                    option + " " + file + ": the file exists and is something else; name another one, or delete it");
         }
     }
 }

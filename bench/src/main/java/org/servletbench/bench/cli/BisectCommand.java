@@ -62,7 +62,8 @@ final class BisectCommand extends BenchCommand implements Callable<Integer> {
             names = "--comparison",
             paramLabel = "FILE",
             description =
-                    "a comparison whose loads, settings and keys of the arm 'before' (env, properties, jvm, memory, …) hold. Default: pull-request")
+                    "comparison file that gives loads, settings and the keys of the arm 'before' (env, properties, jvm, memory,"
+                            + " …). Default: pull-request")
     private Path given;
 
     @Option(
@@ -74,7 +75,7 @@ final class BisectCommand extends BenchCommand implements Callable<Integer> {
     @Option(
             names = "--out",
             paramLabel = "DIR",
-            description = "folder for jars and campaigns. An existing one of the same command goes on")
+            description = "folder for jars and campaigns. Name an existing one to continue its search")
     private Path out;
 
     @Option(
@@ -105,7 +106,7 @@ final class BisectCommand extends BenchCommand implements Callable<Integer> {
         folder = BisectFolder.open(repository, out, parts, comparison);
         Path here = BisectComparison.parent(before);
         if (!here.equals(BisectComparison.parent(after))) {
-            console().println("all servers run in the folder of the first jar: " + here);
+            console().println("every server runs in the first jar's folder: " + here);
         }
         return search(all).code();
     }
@@ -222,7 +223,7 @@ final class BisectCommand extends BenchCommand implements Callable<Integer> {
         boolean ended = new CampaignStore(place).exists()
                 && CampaignFolder.read(place).campaign().hasEnded();
         if (code != 0 && !ended) {
-            errors().println("to go on: " + OwnCommand.NAME + " bisect " + Text.quoted(before.toString()) + " "
+            errors().println("to continue: " + OwnCommand.NAME + " bisect " + Text.quoted(before.toString()) + " "
                     + Text.quoted(after.toString()) + " --url " + Text.quoted(url)
                     + (given == null ? "" : " --comparison " + Text.quoted(given.toString()))
                     + (root == null ? "" : " --root " + Text.quoted(root.toString())) + " --out "

@@ -43,13 +43,13 @@ record BisectComparison(Path source, Path before, Path after, String url, String
     /** @throws UsageException if it is no comparison file of two builds and one workload */
     ObjectNode read() throws IOException {
         if (!Files.isRegularFile(source) || !(YAML.readTree(source.toFile()) instanceof ObjectNode file)) {
-            throw new UsageException("--comparison " + source + " is no comparison file");
+            throw new UsageException("--comparison " + source + " is not a comparison file");
         }
         if (!(file.path("arms").path(BEFORE) instanceof ObjectNode)
                 || file.path("workloads").size() != 1) {
             throw new UsageException(
-                    "--comparison " + source + " has no arm '" + BEFORE + "', or not one workload, whose"
-                            + " request --url is: write it like comparisons/" + Comparison.TWO_BUILDS + ".yaml");
+                    "--comparison " + source + " needs an arm '" + BEFORE + "' and a single workload, whose"
+                            + " path --url replaces: write it like comparisons/" + Comparison.TWO_BUILDS + ".yaml");
         }
         return file;
     }
@@ -72,7 +72,7 @@ record BisectComparison(Path source, Path before, Path after, String url, String
         if (onlyStarts) {
             usual.remove("archive");
         }
-        file.put("question", "Which part of the change costs?");
+        file.put("question", "Which part of the change costs performance?");
         file.remove("claims");
         file.putObject("stop").put("precision", PRECISION).put("limit", limit);
         file.withObjectProperty("workloads").properties().forEach(one -> ((ObjectNode) one.getValue()).put("url", url));

@@ -89,7 +89,7 @@ record BisectFolder(Path path, JarParts parts, BisectComparison comparison) {
     static BisectFolder open(Path repository, Path out, JarParts parts, BisectComparison asked) throws IOException {
         boolean isThere = out != null && Files.exists(out);
         if (isThere && !Files.isRegularFile(out.resolve(SEARCH))) {
-            throw new UsageException("--out " + out + " exists, and is no folder of bisect: name a new one");
+            throw new UsageException("--out " + out + " exists and is not a bisect folder: name a new one");
         }
         Path path =
                 isThere ? out.toAbsolutePath().normalize() : Repository.results(repository, out, "bisects", "bisect");
@@ -103,7 +103,7 @@ record BisectFolder(Path path, JarParts parts, BisectComparison comparison) {
         List<String> others = begun.map(search::differences).orElse(List.of());
         if (!others.isEmpty() && new CampaignStore(folder.stage(1)).exists()) {
             throw new UsageException("--out " + out + " belongs to another search: " + Text.list(others)
-                    + (others.size() == 1 ? " is another" : " are others") + "; name a new folder");
+                    + (others.size() == 1 ? " differs" : " differ") + "; name a new folder");
         }
         if (!isThere) {
             SafeFiles.ownFolder(path);

@@ -113,7 +113,7 @@ record BisectStarts(BisectFolder folder, Preparation preparation, PrintWriter co
                             .findFirst())
                     .orElse(others.get(0));
             console.println(text(
-                    "%s does not start alone (%s): it is measured with %s",
+                    "%s does not start on its own (%s): measured together with %s",
                     folder.words(one), why.get(), folder.words(with)));
             pending.remove(with);
             starting.remove(with);

@@ -50,11 +50,11 @@ final class CampaignOptions implements IModelTransformer {
 
     static final List<Planned> ALL = table("""
             Your own service, without a file
-              app | JAR | an executable Spring Boot jar: the containers that it can run on are compared. Twice: is the second jar \
-                  slower than the first?
+              app | JAR | an executable Spring Boot jar: compares the containers that it can run on. Given twice: is the second \
+                  jar slower than the first?
               url | PATH | the request, such as /api/owners
-            Over the file
-              arms | LIST | arms of the file or containers, with what they have of their own: \
+            Changes to the file
+              arms | LIST | arms of the file, or containers, each with its own keys: \
                   tomcat-nio,jetty:version=12.0.5,threads=virtual
               workloads | LIST | kinds of requests: hello, static, payload, metrics, delay, query, or the file's own
               users | LIST | numbers of concurrent users (closed model)
@@ -62,19 +62,19 @@ final class CampaignOptions implements IModelTransformer {
               generators | LIST | gatling, jmeter, wrk, ab, siege
               hold | TIME | measured time of each server, for each load and round
               jdk | HOME | the JDK of all servers, 17 or newer. Default: the one that runs this command
-              cpu-profile |  | also profile each server, uncounted: in which layers is the CPU time of a request spent?
+              cpu-profile |  | also profile each server (uncounted), to show in which layers a request spends its CPU time
               blocks | N | number of blocks; with stop.precision the maximum
-              limit | TIME | no block begins that would end later, but two are always measured; 0s: no limit
+              limit | TIME | time limit: no block begins that would end later, but two are always measured; 0s: none
               target.host | HOST | run the servers on this machine, such as me@app1
               load.hosts | LIST | run the load on these machines
               set | PATH=VALUE | any key of the file, such as arms.jetty.heap=256m; repeat it
             %s
             %s
-              fail-on | WHAT | what ends with exit code 3: slower (a claim does not hold; default), undecided (nor is it refuted), never
+              fail-on | WHAT | what ends with exit code 3: slower (a claim fails; default), undecided (also if a claim stays open), never
             Files and resuming
               out | DIR | folder of the campaign; must not exist. Default: a new one in bench/target/campaigns
               resume | DIR | continue a campaign up to its planned blocks; --limit sets another limit, --blocks N adds blocks
-              show.values |  | write values of headers, bodies, data, properties and environment, which are hidden otherwise
+              show.values |  | show the values of headers, bodies, data, properties and environment, which are otherwise hidden
               dry-run |  | print the plan and stop: order, time, the smallest difference it can find
               root | DIR | a clone of servlet-bench. Default: the one that this command belongs to
             """.formatted(

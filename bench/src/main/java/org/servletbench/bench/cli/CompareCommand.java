@@ -41,8 +41,8 @@ import picocli.CommandLine.Parameters;
         footer = {
             "",
             "What may be compared, and every key: docs/comparison-file.md. Times have a unit: 10s, 2m.",
-            "Exit code: 0 done, 1 it could not be done (what was measured is kept), 2 bad usage, 3 a claim does not hold,"
-                    + " 4 the A/A check failed. With Maven 1 for all of these but 2."
+            "Exit code: 0 done, 1 failed (what was measured is kept), 2 bad usage, 3 a claim does not hold,"
+                    + " 4 the A/A check failed. With Maven, 3 and 4 become 1."
         })
 class CompareCommand extends BenchCommand implements Callable<Integer> {
 
@@ -74,7 +74,7 @@ class CompareCommand extends BenchCommand implements Callable<Integer> {
         dryRun = given.remove("dry-run") != null;
         results = Results.taken(given);
         if (dryRun && !results.options().isEmpty()) {
-            throw new UsageException(results.options().get(0) + ": a dry run has no results: leave it out");
+            throw new UsageException(results.options().get(0) + ": a dry run has no results: leave this option out");
         }
         Path repository = Repository.root(path(given, "root"));
         progress = new ConsoleProgress(console());
@@ -147,9 +147,9 @@ class CompareCommand extends BenchCommand implements Callable<Integer> {
         }
         if (!others.isEmpty()) {
             throw new UsageException("--resume takes the plan from " + resume
-                    + ": of the other options only --blocks and --limit are understood with it, not --"
+                    + ": only --blocks and --limit can be given with it, not --"
                     + others.keySet().iterator().next().replace('.', '-')
-                    + "; other machines are named again");
+                    + "; name other machines again");
         }
         if (!Files.isRegularFile(resume.resolve("campaign.json"))) {
             throw new UsageException("--resume " + resume + ": there is no campaign.json in it");
@@ -169,8 +169,8 @@ class CompareCommand extends BenchCommand implements Callable<Integer> {
             Campaign campaign = ready.campaign();
             requireClaims(campaign.plan());
             Preparation.tooLittleMemory(ready).ifPresent(UsageException::raise);
-            progress.say("going on with " + place + ": " + before.completeBlocks() + " of "
-                    + campaign.order().size() + " blocks are there");
+            progress.say("continuing " + place + ": " + before.completeBlocks() + " of "
+                    + campaign.order().size() + " blocks are done");
             return run(ready);
         } catch (IOException e) {
             throw new TargetException(e.getMessage());
@@ -223,13 +223,13 @@ class CompareCommand extends BenchCommand implements Callable<Integer> {
         folder = ready.store().folder();
         progress.say("campaign: " + folder);
         String page = "report: " + folder.resolve(ReportPage.INDEX).toUri();
-        progress.say(page + " (estimates, written anew after each block)");
+        progress.say(page + " (estimates, updated after each block)");
         CampaignFolder read;
         ConsoleProgress shown = progress;
         String goOn = goOn(ready);
         try (shown;
                 OnInterrupt interrupted =
-                        new OnInterrupt(console(), "interrupted: what was measured is kept; go on with " + goOn)) {
+                        new OnInterrupt(console(), "interrupted: what was measured is kept; continue with " + goOn)) {
             shown.begin(ready.campaign(), ready.seconds(), folder);
             read = ready.run(progress, goOn);
         } finally {
@@ -257,7 +257,7 @@ class CompareCommand extends BenchCommand implements Callable<Integer> {
         try {
             ReportPage.of(CampaignFolder.read(folder)).write(folder);
         } catch (IOException e) {
-            progress.say("the page could not be made: " + e.getMessage());
+            progress.say("the page could not be written: " + e.getMessage());
         }
     }
 }

@@ -148,7 +148,7 @@ final class ConsoleProgress implements CampaignWatch, AutoCloseable {
             ReportPage.of(sofar).writeInterim(folder);
         } catch (IOException | RuntimeException e) {
             // The campaign goes on without its interim page.
-            say("the page could not be made: " + e.getMessage());
+            say("the page could not be written: " + e.getMessage());
         }
     }
 
@@ -184,7 +184,7 @@ final class ConsoleProgress implements CampaignWatch, AutoCloseable {
                 .map(against -> {
                     String name = arm.label() + (arm.role() == Arm.Role.CONTROL ? " (A/A)" : "");
                     if (against.bound() == Bound.NONE) {
-                        return name + " not known (marked)";
+                        return name + " unknown (see its warnings)";
                     }
                     return text(
                             "%s %s%+d %%%s",

@@ -22,8 +22,8 @@ import picocli.CommandLine.TypeConversionException;
                 "Lists the differences between two executable jars of Spring Boot: libraries, own classes, configuration.",
         footer = {
             "",
-            "Nothing of the jars is run. Configuration is listed by name, without values.",
-            "Exit code: 0 done, 2 bad usage, or a file that is no executable jar of Spring Boot."
+            "Nothing in the jars is run. Configuration is listed by name, without values.",
+            "Exit code: 0 done, 2 bad usage, or a file that is not an executable jar of Spring Boot."
         })
 final class DiffCommand extends BenchCommand implements Callable<Integer> {
 
@@ -74,7 +74,7 @@ final class DiffCommand extends BenchCommand implements Callable<Integer> {
             try {
                 return Format.valueOf(value.toUpperCase(Locale.ROOT));
             } catch (IllegalArgumentException e) {
-                throw new TypeConversionException("'" + value + "' is no format: choose text, markdown or json");
+                throw new TypeConversionException("'" + value + "' is not a format: choose text, markdown or json");
             }
         }
     }

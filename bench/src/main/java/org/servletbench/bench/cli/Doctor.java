@@ -176,31 +176,31 @@ final class Doctor {
         }
     }
 
-    private static final String SMALLER_HEAPS = "more memory, or --set server.heap=512m";
+    private static final String SMALLER_HEAPS = "add memory, or give --set server.heap=512m";
 
     /** Checks of this machine, those that the basic commands need first. */
     private static final List<Check<Readings>> CHECKS = List.of(
             new Check<>(
                     "system",
                     Need.NEEDED,
-                    "starting servers; plans, measure and report run everywhere",
-                    "Linux, WSL 2 or a Linux container",
+                    "starting servers (plans, measure and report run everywhere)",
+                    "use Linux, WSL 2 or a Linux container",
                     machine -> machine.system().equals("Linux"),
                     Readings::system),
             new Check<>(
                     "JDK",
                     Need.NEEDED,
-                    "building, and checking a running server",
+                    "building and inspecting a running server",
                     "apt-get install openjdk-17-jdk (17 or newer), and set JAVA_HOME",
                     machine -> machine.jdk() >= Jdk.OLDEST && machine.jdkParts().isEmpty(),
                     machine -> "Java " + machine.jdk()
                             + (machine.jdkParts().isEmpty()
                                     ? ""
-                                    : " without " + String.join(" and ", machine.jdkParts()) + ": no full JDK")),
+                                    : " without " + String.join(" and ", machine.jdkParts()) + ": not a full JDK")),
             new Check<>(
                     MAVEN,
                     Need.NEEDED,
-                    machine -> "building, and running the rig",
+                    machine -> "building and running servlet-bench",
                     machine -> machine.mavenHasJava()
                             ? "apt-get install maven (" + LEAST_MAVEN + " or newer)"
                             : "set JAVA_HOME to a JDK " + Jdk.OLDEST + " or newer",
@@ -210,19 +210,19 @@ final class Doctor {
                                     .isPresent(),
                     machine -> machine.maven()
                             .map(maven -> maven.version() + (maven.java().isEmpty() ? "" : " on Java " + maven.java()))
-                            .orElse("not on the path")),
+                            .orElse("not on the PATH")),
             new Check<>(
                     "memory",
                     Need.NEEDED,
                     "the server under load",
-                    "end other programs, or give -Djvm.options=FILE with a smaller -Xmx",
+                    "stop other programs, or give -Djvm.options=FILE with a smaller -Xmx",
                     machine -> machine.availableBytes() >= machine.serverBytes(),
-                    machine -> mib(machine.availableBytes()) + " MiB are free, a server may take "
+                    machine -> mib(machine.availableBytes()) + " MiB are free, a server may need "
                             + mib(machine.serverBytes())),
             new Check<>(
                     "file handles",
                     Need.NEEDED,
-                    machine -> "the most users, " + machine.users() + " users, each with a connection",
+                    machine -> "the highest load, " + machine.users() + " users with a connection each",
                     machine -> "ulimit -n " + machine.neededHandles(),
                     machine -> machine.fileHandles() >= machine.neededHandles(),
                     machine -> machine.fileHandles() + " open files are allowed"),
@@ -230,22 +230,22 @@ final class Doctor {
                     "port",
                     Need.NEEDED,
                     "the server under load",
-                    "end the programs that use them, or widen net.ipv4.ip_local_port_range",
+                    "stop the programs that use them, or widen net.ipv4.ip_local_port_range",
                     Readings::freePort,
                     machine -> (machine.freePort() ? "a free one" : "none") + " on 127.0.0.1"),
             new Check<>(
                     "newest JDK",
                     Need.QUALITY,
-                    "what was tried: JDK " + Jdk.OLDEST + " to " + Jdk.NEWEST
-                            + "; Gatling, JMeter or Maven may not run on a newer one",
-                    "set JAVA_HOME to one of them; servers may run on another (jdk of an arm)",
+                    "a tested JDK, " + Jdk.OLDEST + " to " + Jdk.NEWEST
+                            + " (Gatling, JMeter or Maven may not run on a newer one)",
+                    "set JAVA_HOME to one of these (an arm's server may run on another: jdk)",
                     machine -> machine.jdk() <= Jdk.NEWEST,
                     machine -> "Java " + machine.jdk()),
             new Check<>(
                     "cores",
                     Need.QUALITY,
-                    "a generator that takes no time from the server",
-                    "a machine with two or more cores, and apt-get install util-linux for taskset",
+                    "a generator that takes no CPU time from the server",
+                    "use a machine with two or more cores, and apt-get install util-linux (taskset)",
                     machine -> machine.cores() >= 2 && machine.pinning().isPresent(),
                     machine -> machine.cores() + ": "
                             + machine.pinning().orElse("server and generator cannot be pinned apart")),
@@ -254,17 +254,17 @@ final class Doctor {
             new Check<>(
                     "CPU limits",
                     Need.OPTIONAL,
-                    "cpus of an arm",
+                    "the key cpus of an arm",
                     "run as root, or let systemd delegate cpu to you",
                     Readings::cpuLimits,
-                    machine -> (machine.cpuLimits() ? "" : "no ") + "limits of CPU time by a cgroup"),
+                    machine -> (machine.cpuLimits() ? "" : "no ") + "cgroup limits of CPU time"),
             new Check<>(
                     "memory limits",
                     Need.OPTIONAL,
-                    "memory of an arm",
+                    "the key memory of an arm",
                     "run as root, or let systemd delegate memory to you",
                     Readings::memoryLimits,
-                    machine -> (machine.memoryLimits() ? "" : "no ") + "limits of memory by a cgroup"),
+                    machine -> (machine.memoryLimits() ? "" : "no ") + "cgroup limits of memory"),
             new Check<>(
                     "CPU governor",
                     Need.QUALITY,
@@ -275,16 +275,16 @@ final class Doctor {
             new Check<>(
                     "running load",
                     Need.QUALITY,
-                    "a quiet machine: other programs change every figure",
-                    "end other programs, and wait a minute",
+                    "a quiet machine (other programs distort every figure)",
+                    "stop other programs and wait a minute",
                     machine -> machine.load().orElse(0) <= BUSY_PER_CORE * machine.cores(),
                     machine -> known(
                             machine.load(), "%.2f programs ran on " + machine.cores() + " cores in the last minute")),
             new Check<>(
                     "steal time",
                     Need.QUALITY,
-                    "processors of our own: the host of a virtual machine may take them away",
-                    "a machine that is not shared, or more blocks",
+                    "undisturbed processors (a virtual machine's host may take them away)",
+                    "use a machine that is not shared, or more blocks",
                     machine -> machine.stealPercent().orElse(0) <= MOST_STEAL_PERCENT,
                     machine -> known(machine.stealPercent(), "%.1f %% of the time now")));
 
@@ -292,7 +292,7 @@ final class Doctor {
             "display",
             Need.OPTIONAL,
             "JMeter's GUI (mvn -Pjmeter-gui verify)",
-            "a desktop session, or apt-get install xvfb; and a JDK that is not headless",
+            "use a desktop session, or apt-get install xvfb, and a JDK that is not headless",
             Readings::display,
             machine -> machine.display() ? "there" : "none");
 
@@ -302,14 +302,14 @@ final class Doctor {
                     "memory for a server",
                     Need.QUALITY,
                     "--target-host",
-                    "end other programs there, or give --set server.heap=512m",
+                    "stop other programs there, or give --set server.heap=512m",
                     host -> host.availableBytes() >= host.serverBytes(),
                     host -> mib(host.availableBytes()) + " MiB are free, it may take " + mib(host.serverBytes())),
             new Check<>(
                     "memory for a generator",
                     Need.QUALITY,
                     "--load-hosts",
-                    "end other programs there",
+                    "stop other programs there",
                     host -> host.availableBytes() >= host.generatorBytes(),
                     host -> mib(host.availableBytes()) + " MiB are free, it may take " + mib(host.generatorBytes())),
             groupMemory(HostReadings::groupTooLittle),
@@ -321,8 +321,8 @@ final class Doctor {
         return new Check<>(
                 "scheduler",
                 Need.QUALITY,
-                "load in time slices: in one group for all, the time slices of others change how a server's threads share the processor",
-                "sysctl kernel.sched_autogroup_enabled=1; where a cgroup has your processors, run as root, or let systemd delegate"
+                "time slices (in a shared group, other servers' slices change how a server's threads share the processor)",
+                "sysctl kernel.sched_autogroup_enabled=1; if a cgroup holds your processors, run as root, or let systemd delegate"
                         + " cpu to you",
                 machine -> of.apply(machine) != Scheduling.SHARED,
                 machine -> "each server: " + of.apply(machine));
@@ -408,9 +408,7 @@ final class Doctor {
                 .filter(line -> !line.fails() && line.state() != State.OK)
                 .map(Line::name)
                 .toList();
-        return (failing.isEmpty()
-                        ? "all that " + basic + " need is here"
-                        : basic + " cannot run: " + String.join(", ", failing))
-                + (others.isEmpty() ? "" : "; of what is optional, look at: " + String.join(", ", others));
+        return (failing.isEmpty() ? basic + " can run" : basic + " cannot run: " + String.join(", ", failing))
+                + (others.isEmpty() ? "" : "; worth a look: " + String.join(", ", others));
     }
 }

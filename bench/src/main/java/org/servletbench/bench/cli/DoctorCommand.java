@@ -40,7 +40,7 @@ final class DoctorCommand extends BenchCommand implements Callable<Integer> {
             names = "--hosts",
             paramLabel = "LIST",
             split = ",",
-            description = "check these other machines instead: what they are, and what keeps them from being used")
+            description = "check these other machines instead: what they are, and why they cannot be used")
     private List<String> hosts;
 
     @Option(names = "--host-jdk", paramLabel = "HOME", description = "with --hosts: the JDK there")
@@ -101,7 +101,7 @@ final class DoctorCommand extends BenchCommand implements Callable<Integer> {
     }
 
     private static String reported(Doctor.Line line) {
-        return line.name() + ": " + line.found() + "; for " + line.purpose() + "; get it: " + line.hint();
+        return line.name() + ": " + line.found() + "; for " + line.purpose() + "; fix: " + line.hint();
     }
 
     private static void print(List<Doctor.Line> lines, boolean clone, PrintWriter out) {
@@ -113,7 +113,7 @@ final class DoctorCommand extends BenchCommand implements Callable<Integer> {
                             line.name(),
                             Main.oneLine(line.found()),
                             line.purpose())
-                    + (line.state() == Doctor.State.OK ? "" : "; get it: " + line.hint()));
+                    + (line.state() == Doctor.State.OK ? "" : "; fix: " + line.hint()));
         }
         out.println(Doctor.conclusion(lines, clone));
     }

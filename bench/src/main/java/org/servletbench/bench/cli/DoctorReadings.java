@@ -70,7 +70,7 @@ final class DoctorReadings {
                 Processors.divided()
                         .map(divided -> "servers on " + Processors.list(divided.server()) + ", generators on "
                                 + Processors.list(divided.generator())
-                                + (Processors.areOneCore() ? ", threads of one core, which they share" : "")),
+                                + (Processors.areOneCore() ? ", all threads of one core" : "")),
                 SchedulerGroup.expected(),
                 MachineMemory.available(),
                 jvm.memoryBytes(),
@@ -142,18 +142,18 @@ final class DoctorReadings {
         programs.add(new Doctor.Program(
                 "taskset",
                 ManagedProcess.output("taskset", "--version").map(DoctorReadings::lastWord),
-                "pinning server and generator apart",
+                "pinning server and generator to different processors",
                 "util-linux"));
         programs.add(new Doctor.Program(
                 "setpriv",
                 ManagedProcess.output("setpriv", "--version").map(DoctorReadings::lastWord),
-                "every server and generator: it ends them when the rig ends, killed or not",
+                "every server and generator (ends them when the rig ends, even if it is killed)",
                 "util-linux"));
         CommandLineGenerator.all()
                 .forEach(tool -> programs.add(new Doctor.Program(
                         tool.name(),
                         tool.version(),
-                        "the generator " + tool.name() + ", with which articles were measured",
+                        "the generator " + tool.name() + ", which some articles used",
                         tool.debianPackage())));
         programs.add(new Doctor.Program(
                 "nginx", there(Target.missingReference()), "the reference server of a comparison", "nginx-light"));

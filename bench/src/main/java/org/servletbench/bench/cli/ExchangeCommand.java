@@ -23,7 +23,7 @@ import picocli.CommandLine.Parameters;
         footer = {
             "",
             "The libraries of the new container are those of the jar's own version of Spring Boot; Maven resolves them.",
-            "Exit code: 0 done, 1 it could not be done, 2 bad usage, or a jar whose container cannot be exchanged."
+            "Exit code: 0 done, 1 failed, 2 bad usage, or a jar whose container cannot be exchanged."
         })
 final class ExchangeCommand extends BenchCommand implements Callable<Integer> {
 

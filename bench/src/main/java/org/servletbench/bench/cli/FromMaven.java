@@ -127,7 +127,7 @@ public final class FromMaven {
                 .filter(name -> property(name).isPresent())
                 .findFirst()
                 .map(name -> "-D" + name
-                        + " is no option of compare: give it as a key of the file, such as -Dset=measure.slice=0s");
+                        + " is not an option of compare: give it as a key of the file, such as -Dset=measure.slice=0s");
     }
 
     private static Optional<String> property(String name) {

@@ -35,7 +35,7 @@ import picocli.CommandLine.Command;
 @Command(
         name = "jmeter",
         description =
-                "What mvn -Pjmeter verify and its sisters run; only Maven can, because its properties are the options.",
+                "Runs behind mvn -Pjmeter verify and its sisters. Only Maven can start it, because its properties are the options.",
         hidden = true)
 public final class JMeterCommand extends BenchCommand {
 
@@ -83,8 +83,8 @@ public final class JMeterCommand extends BenchCommand {
         PlanTargets more = asked.planTargets();
         if (!hosts.areLocal() && !options.isGiven("target.url") && !options.isGiven("target.host")) {
             throw new UsageException(
-                    "-Djmeter.hosts: other machines do not reach a server on this one's loopback: start"
-                            + " the application where they do, and give -Dtarget.url=… and -Dtarget.allow-remote=true");
+                    "-Djmeter.hosts: other machines cannot reach a server on this one's loopback: start"
+                            + " the application where they can, and give -Dtarget.url=… and -Dtarget.allow-remote=true");
         }
         JMeter jmeter = asked.jmeter(module);
         own.ifPresent(plan -> PlanTargets.requireJdk());

@@ -37,9 +37,9 @@ import picocli.CommandLine.Parameters;
             "",
             "Figures are those of the steady window (ramps cut away), failed requests included. Percentiles are exact"
                     + " below 2048 ms, within 0.1 %% above. A failed check of the audit marks its load with '!'.",
-            "Exit codes: 0 success; 2 invalid usage, or a file that does not exist, is no log or is damaged (the others are"
-                    + " measured; so is a log whose end is missing, which is marked); 1 a log without requests, an objective that"
-                    + " is not met, or not known of any load, or any other failure."
+            "Exit codes: 0 success; 2 invalid usage, or a file that is missing, damaged or not a log (the others are still"
+                    + " measured; so is a truncated log, with a warning); 1 a log without requests, an objective that is missed,"
+                    + " or cannot be checked for any load, or any other failure."
         })
 final class MeasureCommand extends BenchCommand implements Callable<Integer> {
     /** Output formats, at most one; a table by default. */
@@ -73,21 +73,21 @@ final class MeasureCommand extends BenchCommand implements Callable<Integer> {
             names = "--merge",
             description =
                     "the files are logs of one load that several hosts applied: measure them as one. Users of different"
-                            + " files are different users; a window begins when those of the last host are there.")
+                            + " files are different users; a window begins when the last host's users have started.")
     private boolean merge;
 
     @Option(
             names = "--offsets",
             paramLabel = "MS",
             split = ",",
-            description = "with --merge: for each file the ms to be added to its times so that all are by one clock;"
+            description = "with --merge: ms to add to the times of each file, so that all use one clock;"
                     + " default: 0")
     private List<Long> offsets = List.of();
 
     @Option(
             names = "--slo",
             paramLabel = "LIMITS",
-            description = "what the steady window of each load must meet, such as 'p95<200ms,errors<1%%'; a JUnit file,"
+            description = "objective for the steady window of each load, such as 'p95<200ms,errors<1%%'; a JUnit file,"
                     + " FILE.slo.xml, is written beside each log")
     private String slo;
 
@@ -97,7 +97,7 @@ final class MeasureCommand extends BenchCommand implements Callable<Integer> {
         if (!offsets.isEmpty() && !(merge && offsets.size() == files.size())) {
             throw new ParameterException(
                     spec.commandLine(),
-                    "--offsets goes with --merge and one number for each of the " + files.size() + " files");
+                    "--offsets needs --merge and one number for each of the " + files.size() + " files");
         }
         if (audit && (format.json || format.csv)) {
             throw new ParameterException(
@@ -179,10 +179,10 @@ final class MeasureCommand extends BenchCommand implements Callable<Integer> {
         long inputs = files.stream().filter(LogFile.INPUT::equals).count();
         if (inputs > 0 && slo != null) {
             throw new ParameterException(
-                    spec.commandLine(), "--slo writes a file beside each log: name a file in place of '-'");
+                    spec.commandLine(), "--slo writes a file beside each log: name a file instead of '-'");
         }
         if (inputs > 1) {
-            throw new ParameterException(spec.commandLine(), "'-' is standard input, which can be read once only");
+            throw new ParameterException(spec.commandLine(), "'-' is standard input, which can only be read once");
         }
     }
 

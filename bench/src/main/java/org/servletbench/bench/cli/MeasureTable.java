@@ -35,7 +35,7 @@ final class MeasureTable {
             out.println(Main.oneLine(measured.name()));
             out.println(Main.oneLine(RunFacts.source(measured, run)));
             if (log.sliceMs() > 1000) {
-                out.println("a long log: its windows are cut by slices of " + log.sliceMs() / 1000 + " s");
+                out.println("a long log: its windows are cut in steps of " + log.sliceMs() / 1000 + " s");
             }
             rows(measured, MeasuredFigures.ALL).forEach(out::println);
             if (log.loads().stream().anyMatch(load -> load.use().isPresent())) {
@@ -43,8 +43,7 @@ final class MeasureTable {
                 rows(measured, MeasuredFigures.SERVER).forEach(out::println);
             }
             if (!measured.firstTries().isEmpty()) {
-                out.println(
-                        "measured once more, because the JIT compiler was at work the first time, which does not count:");
+                out.println("measured again, because the JIT compiler was busy the first time, which does not count:");
                 rows(measured, measured.firstTries(), MeasuredFigures.FIRST).forEach(out::println);
             }
             checks("the log", log.checks(), audit, out);
@@ -71,7 +70,7 @@ final class MeasureTable {
     static void sideBySide(Measured before, Measured after, PrintWriter out) {
         out.println();
         if (!before.log().source().tool().equals(after.log().source().tool())) {
-            out.println("not side by side: the generators differ, and with them what they measure");
+            out.println("not compared: the generators differ, and so does what they measure");
             return;
         }
         List<List<String>> table = new ArrayList<>();
@@ -103,7 +102,7 @@ final class MeasureTable {
             aligned(table, 3).forEach(out::println);
         }
         out.println(
-                "Single runs give no verdict: runs of one server differ, too. The command compare judges the difference.");
+                "Single runs give no verdict: even runs of one server differ. Use the command compare to judge a difference.");
     }
 
     private static void failures(WindowResult load, PrintWriter out) {

@@ -78,8 +78,8 @@ final class PlanText {
                         .map(factor -> factor.name() + " (" + String.join(", ", factor.levels()) + ")")
                         .collect(Collectors.joining(", "))
                 + text(
-                        ": %s %d combinations; %d effects get verdicts, arms none",
-                        design.isHalf() ? "half of all, which are" : "all",
+                        ": %s %d combinations; %d effects get verdicts, single arms do not",
+                        design.isHalf() ? "only half," : "all",
                         design.combinations().size(),
                         design.effects().size());
     }

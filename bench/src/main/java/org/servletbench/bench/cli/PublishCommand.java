@@ -44,7 +44,7 @@ final class PublishCommand extends BenchCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         if (Files.exists(out) && !Files.isDirectory(out)) {
-            throw new UsageException("--out " + out + " is no folder");
+            throw new UsageException("--out " + out + " is not a folder");
         }
         List<CampaignFolder> read = new ArrayList<>();
         List<CampaignFolder> recorded = new ArrayList<>();

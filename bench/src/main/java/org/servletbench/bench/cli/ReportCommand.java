@@ -30,8 +30,8 @@ import picocli.CommandLine.Parameters;
             "",
             "One campaign: DIR/index.html, and every table as CSV and JSON in DIR/tables. Several: comparison.html and its tables"
                     + " in the last DIR.",
-            "Without --fail-on only claims of the comparison fail. With it, where it claims nothing, an arm fails that is slower than"
-                    + " its baseline (the first arm), or without usable figures.",
+            "Without --fail-on only the comparison's claims can fail. With it, if there are none, an arm fails that is slower than its"
+                    + " baseline (the first arm) or has no usable figures.",
             "Exit code: 0 done, 1 a server run cannot be read (the rest is rendered), 2 bad usage, a folder without a readable"
                     + " campaign, or --fail-on where no verdict is possible, 3 a claim does not hold, 4 the A/A check failed."
         })

@@ -25,7 +25,7 @@ final class Repository {
         if (given != null) {
             if (!isRoot(given)) {
                 throw new UsageException(
-                        "--root " + given + " is no clone of servlet-bench: there is no profiles folder");
+                        "--root " + given + " is not a clone of servlet-bench: it has no profiles folder");
             }
             return given.toAbsolutePath().normalize();
         }
@@ -45,8 +45,8 @@ final class Repository {
      */
     static Path results(Path root, Path out, String folder, String name) {
         if (out != null && Files.exists(out)) {
-            throw new UsageException("--out " + out + " already exists: nothing measured is ever overwritten; to go on"
-                    + " with it give --resume " + out);
+            throw new UsageException("--out " + out + " already exists: measurements are never overwritten; to continue"
+                    + " it, give --resume " + out);
         }
         Path place = MavenBuild.hasSources(root) ? root.resolve("bench/target") : Path.of("servlet-bench");
         Path usual = place.resolve(folder).resolve(RunFolder.name(name));

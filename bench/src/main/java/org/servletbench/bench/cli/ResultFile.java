@@ -102,7 +102,7 @@ enum ResultFile {
                         .distinct()
                         .count()
                 < files.size()) {
-            throw new UsageException("two results cannot be one file: give each a name of its own");
+            throw new UsageException("two results cannot share a file: give each its own name");
         }
         return files;
     }
@@ -115,7 +115,7 @@ enum ResultFile {
         try {
             if (Files.exists(file) && Files.size(file) > 0 && !ours.test(SafeFiles.text(file, LONGEST))) {
                 throw new UsageException(
-                        option + ": the file is there and is something else; name another, or delete it");
+                        option + ": the file exists and is something else; name another one, or delete it");
             }
             SafeFiles.requireWritable(file);
         } catch (IOException e) {

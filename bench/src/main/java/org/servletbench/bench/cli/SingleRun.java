@@ -58,7 +58,7 @@ public final class SingleRun {
                 .filter(options::isGiven)
                 .findFirst()
                 .map(name -> "-D" + name + " is an option of campaigns (mvn -Pcompare verify): a single"
-                        + " run does not take it; docs/single-runs.md has those that it takes")
+                        + " run does not take it; docs/single-runs.md lists those that it takes")
                 .ifPresent(UsageException::raise);
         // Campaigns have these as well.
         Stream.of(

@@ -63,7 +63,7 @@ final class VerdictText {
         }
         Analysis.LeftOut first = leftOut.get(0);
         Warning warning = first.warnings().get(0);
-        return Optional.of("no load can take part in a verdict: " + leftOut.size() + " are left out, the first one ("
+        return Optional.of("no load can take part in a verdict: " + leftOut.size() + " are excluded, the first one ("
                 + read.folder(first.serverRun()) + ") because of '" + warning.check() + "': " + warning.figures());
     }
 
@@ -79,7 +79,7 @@ final class VerdictText {
                     .ifPresent(
                             limits -> out.println(
                                     "the services serve different numbers of requests at once (" + limits
-                                            + "): the ranking is of the services as they are; properties: equalised gives all the same"));
+                                            + "): they are ranked as they are; properties: equalised gives all of them the same limit"));
             part.why().forEach((load, why) -> {
                 part.tested().stream()
                         .filter(tested ->
@@ -111,7 +111,7 @@ final class VerdictText {
                     name,
                     judged.values(arm, tested.load(), tested.metric()).isEmpty()
                             ? "no figures"
-                            : "not compared: no block has figures of " + judged.name(group.baseline()) + " as well");
+                            : "not compared: no block also has figures of " + judged.name(group.baseline()));
             return;
         }
         out.printf(

@@ -189,8 +189,8 @@ record ArmBinding(Tree tree, ComparisonFile file, Origin place, ProfilesFolder p
                             && !arm.named.equals(arm.own.container()),
                     arm -> " is " + arm.own.container() + ", and its name says " + arm.named
                             + ": give it another name"),
-            Rule.of("boot", arm -> arm.isNoVersion(arm.all.boot()), " is no version"),
-            Rule.of("version", arm -> arm.isNoVersion(arm.all.version()), " is no version"),
+            Rule.of("boot", arm -> arm.isNoVersion(arm.all.boot()), " is not a version"),
+            Rule.of("version", arm -> arm.isNoVersion(arm.all.version()), " is not a version"),
             Rule.of(
                     "exports",
                     arm -> arm.all.exports() != null && !arm.all.namesCollector(),
@@ -206,7 +206,7 @@ record ArmBinding(Tree tree, ComparisonFile file, Origin place, ProfilesFolder p
             Rule.of(
                     "",
                     arm -> arm.notOfApp().isPresent(),
-                    arm -> ": '" + arm.notOfApp().orElseThrow() + "' is not of your own app"
+                    arm -> ": '" + arm.notOfApp().orElseThrow() + "' is not for your own app"
                             + (arm.notOfApp().orElseThrow().equals("version")
                                     ? " without a 'container'"
                                     : ", which has its own"

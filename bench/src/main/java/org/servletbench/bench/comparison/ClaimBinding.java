@@ -133,7 +133,7 @@ final class ClaimBinding {
                     Map.entry("at-most", claim -> claim.atMost() != null),
                     Map.entry("at", claim -> !claim.at().lists().isEmpty()),
                     Map.entry("than-at", claim -> !claim.thanAt().lists().isEmpty()))
-            .map(given -> Rule.of(given.getKey(), given.getValue(), " does nothing beside all: put it into its parts"))
+            .map(given -> Rule.of(given.getKey(), given.getValue(), " has no effect next to all: put it in its parts"))
             .toList();
 
     private static final List<Rule<ClaimEntry>> OF_FIGURES = List.of(
@@ -237,7 +237,7 @@ final class ClaimBinding {
         requireLoads(path + ".than-at", part.thanAt());
         List<ClaimSpec.Term> terms = part.terms(loads);
         if (terms.isEmpty()) {
-            throw wrong(path, ": no load is as at and than-at say");
+            throw wrong(path, ": no load matches at and than-at");
         }
         if (!own && terms.stream().noneMatch(term -> isJudged(part.metric(), term.load()))) {
             throw wrong(path, ": " + part.metric() + " is not judged under that load: add it to the load's judge");

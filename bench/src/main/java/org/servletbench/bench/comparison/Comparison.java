@@ -464,8 +464,8 @@ public record Comparison(
                                     load -> load.pause() != null
                                             && (load.users().isEmpty()
                                                     || !load.rates().isEmpty()),
-                                    " is of loads with 'users' alone: at a rate, which 'search-rate-under' searches too, a request does not"
-                                            + " wait for the user who sent the one before"),
+                                    " is only allowed with 'users' alone: at a rate ('rates', 'search-rate-under') requests do not wait"
+                                            + " for users"),
                             Rule.<LoadSpec>of(
                                     "tool-options",
                                     LoadSpec::hasHiddenHeader,
@@ -474,12 +474,12 @@ public record Comparison(
                     Rule.<LoadSpec>ofEach(
                             List.of("from", "resolution", "in-flight"),
                             load -> load.searchRateUnder() == null,
-                            " is of loads with 'search-rate-under'"),
+                            " is only allowed with 'search-rate-under'"),
                     // wrk, ab and siege use the closed model only.
                     Rule.<LoadSpec>ofEach(
                             List.of("requests", "keep-alive", "tool-threads", "tool-options"),
                             load -> load.users().isEmpty() || !load.rates().isEmpty(),
-                            " is of loads with 'users' alone"))
+                            " is only allowed with 'users' alone"))
             .flatMap(rules -> rules)
             .toList();
 

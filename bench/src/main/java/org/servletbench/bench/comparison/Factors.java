@@ -197,7 +197,7 @@ final class Factors {
         if (!isScalar(factor)) {
             throw tree.wrong(
                     path,
-                    "'" + path + "': '" + factor + "' is no key of an arm: give the keys of each level, as in " + path
+                    "'" + path + "': '" + factor + "' is not an arm key: give the keys of each level, as in " + path
                             + ": {small: {heap: 512m}, large: {heap: 1g}}");
         }
         if (factor.equals("threads") && isOfService()) {

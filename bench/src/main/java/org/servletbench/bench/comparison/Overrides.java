@@ -85,7 +85,7 @@ final class Overrides {
                         .filter(key -> key.name().equals(option.replace('.', '-')))
                         .map(key -> section.getKey() + key.name()))
                 .findFirst()
-                .orElseThrow(() -> new UsageException("'" + option + "' is no option of a comparison"));
+                .orElseThrow(() -> new UsageException("'" + option + "' is not an option of a comparison"));
     }
 
     private void load(Map<String, String> options) {

@@ -62,7 +62,7 @@ public enum Quantity {
         return Stream.of(values())
                 .filter(one -> one.key.equals(key))
                 .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("'" + key + "' is no figure: choose from "
+                .orElseThrow(() -> new IllegalArgumentException("'" + key + "' is not a figure: choose from "
                         + String.join(
                                 ", ", Stream.of(values()).map(Quantity::key).toList())));
     }

@@ -68,7 +68,7 @@ record WorkloadBinding(Tree tree, Map<String, WorkloadSpec> specs, Path file, Ar
     private static final List<Rule<WorkloadSpec>> OF_A_LIST = Stream.concat(
                     Stream.of(Rule.<WorkloadSpec>of(
                             "requests", one -> one.requests().isEmpty(), " is empty")),
-                    without(" is of each of its requests"))
+                    without(" belongs to each of its requests"))
             .toList();
 
     /** Returns rules that reject keys of a single request next to a list or a simulation. */
@@ -127,7 +127,7 @@ record WorkloadBinding(Tree tree, Map<String, WorkloadSpec> specs, Path file, Ar
             }
             requireName(own + ".label", one.label());
             if (requests.containsKey(one.label())) {
-                throw tree.wrong(own, "'" + own + ".label': '" + one.label() + "' is there twice");
+                throw tree.wrong(own, "'" + own + ".label': '" + one.label() + "' appears twice");
             }
             if (one.isOnce()
                     && requests.values().stream()
@@ -261,10 +261,10 @@ record WorkloadBinding(Tree tree, Map<String, WorkloadSpec> specs, Path file, Ar
         Map<String, String> headers = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
         given.forEach((name, value) -> {
             String wrong = !name.matches("[A-Za-z0-9!#$%&'*+.^_`|~-]+") || !value.matches("[\\x20-\\x7E]+")
-                    ? "'" + name + "' is no header of HTTP, or has no value"
+                    ? "'" + name + "' is not an HTTP header, or has no value"
                     : OWN_HEADERS.contains(name.toLowerCase(Locale.ROOT))
                             ? name + " is set by the rig"
-                            : headers.put(name, value) != null ? name + " stands there twice" : "";
+                            : headers.put(name, value) != null ? name + " appears twice" : "";
             if (!wrong.isEmpty()) {
                 throw tree.wrong(path, "'" + path + "': " + wrong);
             }
@@ -324,13 +324,13 @@ record WorkloadBinding(Tree tree, Map<String, WorkloadSpec> specs, Path file, Ar
                 List<String> columns = lines.get(0).getFields();
                 for (String column : columns) {
                     if (columns.indexOf(column) != columns.lastIndexOf(column)) {
-                        throw wrong(path, named, " is no CSV (the column '" + column + "' is there twice)");
+                        throw wrong(path, named, " is not a CSV file (the column '" + column + "' appears twice)");
                     }
                 }
             }
             return lines;
         } catch (IOException | UncheckedIOException | CsvParseException e) {
-            throw wrong(path, named, " is no CSV (" + e.getMessage() + ")");
+            throw wrong(path, named, " is not a CSV file (" + e.getMessage() + ")");
         }
     }
 

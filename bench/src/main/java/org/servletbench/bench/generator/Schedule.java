@@ -500,7 +500,7 @@ public record Schedule(
             schedule = STRICT.readValue(whole(file));
         } catch (JacksonException e) {
             String why = e.getOriginalMessage().lines().findFirst().orElse("");
-            throw new UsageException(file + " is no schedule of a campaign ("
+            throw new UsageException(file + " is not a campaign schedule ("
                     + CLASS.matcher(why).replaceAll("") + ")");
         } catch (IOException e) {
             throw new UsageException("cannot read " + file + " (" + e.getMessage() + ")");
@@ -514,7 +514,7 @@ public record Schedule(
                 && schedule.interleavings.stream().allMatch(timeSlices -> timeSlices != null && timeSlices.complete())
                 && schedule.windows.stream().allMatch(window -> window != null && window.complete());
         if (!complete) {
-            throw new UsageException(file + " is no schedule of a campaign (it lacks its warm-up, servers or windows,"
+            throw new UsageException(file + " is not a campaign schedule (it lacks its warm-up, servers or windows,"
                     + " or a window lacks its name, server, path, load or time)");
         }
         return schedule;

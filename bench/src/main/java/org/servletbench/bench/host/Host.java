@@ -30,7 +30,7 @@ public record Host(String destination, Optional<Path> config) {
      */
     public static Host of(String option, String destination, Optional<Path> config) {
         if (!DESTINATION.matcher(destination).matches()) {
-            throw new UsageException(option + ": '" + destination + "' is no host: give one such as app1 or user@app1");
+            throw new UsageException(option + ": '" + destination + "' is not a host such as app1 or user@app1");
         }
         return new Host(destination, config);
     }
@@ -46,8 +46,7 @@ public record Host(String destination, Optional<Path> config) {
      * @param reason message of ssh
      */
     String unreachable(String reason) {
-        return name() + " cannot be reached: " + reason + "; `ssh " + destination
-                + " true` must work without a question";
+        return name() + " cannot be reached: " + reason + "; `ssh " + destination + " true` must work without a prompt";
     }
 
     /**

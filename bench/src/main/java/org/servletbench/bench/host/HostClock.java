@@ -54,8 +54,8 @@ public record HostClock(double aheadMs, double uncertaintyMs) {
         double moved = later.aheadMs - aheadMs;
         if (Math.abs(moved) > MOST_MOVED_MS + uncertaintyMs + later.uncertaintyMs) {
             throw new TargetException(text(
-                    "the clock of %s moved by %.1f ms against this machine's while servers were measured (limit %d ms): let NTP"
-                            + " keep both",
+                    "the clock of %s moved by %.1f ms against this machine's while servers were measured (limit %d ms):"
+                            + " synchronise both with NTP",
                     host, moved, MOST_MOVED_MS));
         }
     }

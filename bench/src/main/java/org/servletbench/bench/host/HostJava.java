@@ -13,7 +13,7 @@ public record HostJava(Optional<String> home) {
     /** @throws UsageException if the home contains characters with a meaning for a shell */
     public HostJava {
         home.filter(path -> !path.matches("[\\w/.+-]+")).ifPresent(path -> {
-            throw new UsageException("'" + path + "' is no folder of a JDK on another host");
+            throw new UsageException("'" + path + "' is not a valid folder of a JDK on another host");
         });
     }
 

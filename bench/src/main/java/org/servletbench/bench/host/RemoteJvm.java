@@ -234,7 +234,7 @@ public final class RemoteJvm implements AutoCloseable {
                 }
             }
         } catch (InvalidClassException e) {
-            lose("it answered with what is not taken from another machine (" + rejected + ")");
+            lose("its answer has something that we do not accept from another machine (" + rejected + ")");
         } catch (IOException | ClassNotFoundException e) {
             lose();
         }

@@ -174,7 +174,7 @@ public final class RemoteTarget extends MonitoredServer {
             HttpWire.status(server, path);
         } catch (IOException e) {
             throw new TargetException(
-                    "this machine does not reach the server at " + server.resolve(path) + " (" + e.getMessage()
+                    "this machine cannot reach the server at " + server.resolve(path) + " (" + e.getMessage()
                             + "): open it in the firewall of " + host.name()
                             + ", or give its address for the load with target.address");
         }

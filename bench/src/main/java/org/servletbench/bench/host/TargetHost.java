@@ -25,8 +25,8 @@ public record TargetHost(RemoteJvm jvm, HostClock clock, String address, boolean
         try {
             address = InetAddress.getByName(name).getHostAddress();
         } catch (UnknownHostException e) {
-            throw new TargetException("no address is known of " + name + ": give one of " + host.name()
-                    + " that the load reaches with target.address");
+            throw new TargetException("the address of " + name + " is unknown: give one of " + host.name()
+                    + " that the load can reach, with target.address");
         }
         RemoteJvm jvm = RemoteJvm.connect(host, machines.java());
         try {

@@ -161,7 +161,7 @@ public final class LoadHost implements AutoCloseable {
             try (Stream<Path> all = Files.walk(Path.of(place))) {
                 return all.filter(file -> file.endsWith(log))
                         .findFirst()
-                        .orElseThrow(() -> new IOException("the generator left no " + log))
+                        .orElseThrow(() -> new IOException("the generator wrote no " + log))
                         .toString();
             }
         });

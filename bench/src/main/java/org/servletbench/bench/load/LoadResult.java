@@ -126,7 +126,7 @@ public record LoadResult(
             if (results.stream()
                     .noneMatch(one -> one.task().equals(window.task())
                             && one.server().equals(window.endpoint().name()))) {
-                throw new LoadException("not one request of '" + window.name() + "' was finished; see " + log);
+                throw new LoadException("no request of '" + window.name() + "' finished; see " + log);
             }
         }
         return results;

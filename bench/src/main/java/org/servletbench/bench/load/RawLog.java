@@ -175,7 +175,7 @@ public record RawLog(List<Part> parts) {
         for (Part part : parts) {
             if (LogFile.isReadOnce(part.file)) {
                 throw new UnreadableLogException(part.file
-                        + ": of logs that are merged the head is read beforehand: name a file and not a pipe");
+                        + ": --merge reads the head of each log first: name a file, not a pipe");
             }
             try {
                 read(part, source -> {
@@ -224,7 +224,7 @@ public record RawLog(List<Part> parts) {
                 .filter(one -> one.begins().test(first))
                 .findFirst()
                 .orElseThrow(() -> new UnreadableLogException(
-                        "neither a simulation.log of Gatling nor a CSV of JMeter, which are the formats that are"
+                        "neither a simulation.log of Gatling nor a CSV of JMeter, the only formats that can be"
                                 + " read: docs/single-runs.md shows how to convert others"));
     }
 }

@@ -377,8 +377,7 @@ public final class ScheduledLoad implements AutoCloseable {
                         tool.title() + (hosts.none() ? ": " : " on load hosts: ") + failure.getMessage());
             }
             if (System.nanoTime() > deadline) {
-                throw LoadException.late(tool.title() + " did not end in its time; see "
-                        + running.get(0).output());
+                throw LoadException.late(tool.title() + " did not finish in time; see " + running.get(0).output());
             }
         }
     }
@@ -439,7 +438,7 @@ public final class ScheduledLoad implements AutoCloseable {
         if (2 * hosts.uncertaintyMs() >= interleaving.timeSliceMs()) {
             throw new LoadException(text(
                     "the clock of a load host moved while it was measured, and is known to ± %.0f ms: time slices of %d ms cannot be"
-                            + " distinguished; let NTP keep the clocks",
+                            + " distinguished; synchronise the clocks with NTP",
                     hosts.uncertaintyMs(), interleaving.timeSliceMs()));
         }
         List<SliceUsage> uses = hosts.none() ? watch.uses(task) : hosts.worst(watch.uses(task), load);

@@ -551,7 +551,7 @@ public final class Audit {
     static Warning compiling(ServerUse use) {
         double percent = use.of(Metric.COMPILER);
         return Double.isNaN(percent)
-                ? Warning.notJudged(WarningKind.COMPILING, "nobody read the compiler's time")
+                ? Warning.notJudged(WarningKind.COMPILING, "the compiler's time was not read")
                 : Warning.of(
                         WarningKind.COMPILING,
                         percent <= ServerUse.COMPILING_PERCENT,
@@ -566,7 +566,7 @@ public final class Audit {
             return Warning.of(WarningKind.DISTURBED, String.join("; ", found));
         }
         return Double.isNaN(others) && Double.isNaN(steal)
-                ? Warning.notJudged(WarningKind.DISTURBED, "nobody read what others took of the processors")
+                ? Warning.notJudged(WarningKind.DISTURBED, "the processor time that others took was not read")
                 : Warning.of(
                         WarningKind.DISTURBED,
                         true,
@@ -639,7 +639,7 @@ public final class Audit {
                 recorder.impossible() == 0 && recorder.far().isEmpty(),
                 Stream.concat(
                                 Stream.of(text(
-                                                "%d requests end before they start, or after decades; they are in no"
+                                                "%d requests end before they start, or after decades; they count in no"
                                                         + " load",
                                                 recorder.impossible()))
                                         .filter(words -> recorder.impossible() > 0

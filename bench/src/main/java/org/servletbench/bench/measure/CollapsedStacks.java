@@ -36,7 +36,7 @@ public final class CollapsedStacks {
                 .toList()) {
             Matcher stack = STACK.matcher(line);
             if (!stack.matches() || stack.group(1).chars().filter(c -> c == ';').count() > DEEPEST) {
-                throw new IOException(collapsed + " is no file of stacks and their samples");
+                throw new IOException(collapsed + " is not a file of stacks and their samples");
             }
             stacks.merge(stack.group(1), Long.parseLong(stack.group(2)), Long::sum);
         }

@@ -38,7 +38,7 @@ public final class Bounds {
      */
     public static <T> List<T> distinct(String option, List<T> values) {
         if (Set.copyOf(values).size() < values.size()) {
-            throw new UsageException(option + " names one twice");
+            throw new UsageException(option + " has a duplicate");
         }
         return values;
     }

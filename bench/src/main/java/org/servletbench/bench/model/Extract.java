@@ -78,11 +78,11 @@ public record Extract(String name, From from, String what, String attribute) imp
                     case HEADER -> HEADER_NAME.matcher(what).matches();
                 };
         if (!known) {
-            throw new UsageException("'" + what + "' is no "
+            throw new UsageException("'" + what + "' is not a "
                     + switch (from) {
                         case CSS -> "CSS selector";
                         case JSON -> "path such as $.user.roles[0]";
-                        case HEADER -> "name of a header";
+                        case HEADER -> "header name";
                     });
         }
         return new Extract(name, from, what, attribute);

@@ -7,8 +7,8 @@ import java.util.Optional;
  */
 public enum Hint {
     QUIET(
-            "end other programs",
-            "end other programs",
+            "stop other programs",
+            "stop other programs",
             "load the server again when no other program runs there",
             "measure again when nothing else runs"),
     OTHER_HOUR(null, null, null, "if it was the host, measure at another hour or on another machine"),
@@ -17,9 +17,9 @@ public enum Hint {
             "allow a longer warm-up: -Dwarmup=10m",
             null,
             null,
-            "allow a longer warm-up (--set measure.warmup=10m) and the --limit that it takes"),
+            "allow a longer warm-up (--set measure.warmup=10m) and a --limit to match"),
     LONGER_LOAD(
-            "hold each number of users longer: -Dhold=60s, or with -Dloops more of them",
+            "hold each number of users longer: -Dhold=60s, or more loops with -Dloops",
             "let the plan's load last longer",
             "let the load last longer",
             "measure each server for longer: --set measure.hold=60s"),
@@ -37,7 +37,7 @@ public enum Hint {
             null,
             null,
             null,
-            "use a generator that needs less (--set measure.generators=wrk), or more machines for it (measure.load-hosts)"),
+            "use a generator that needs less CPU time (--set measure.generators=wrk), or more machines for it (measure.load-hosts)"),
     READ_FAILURES(
             "read the kinds of failure in measured.txt, and server.log",
             "read the kinds of failure in measured.txt, and server.log",
@@ -50,21 +50,21 @@ public enum Hint {
             "read measured.txt, and jmeter.log",
             "read the generator's own log",
             "read the generator's own log in the block's folder"),
-    AGAIN("run again", "run again", "run the load again", "nothing: the rig measures the block once more"),
+    AGAIN("run again", "run again", "run the load again", "nothing: the block is measured again automatically"),
     ONE_LISTENER(
             "run again",
-            "let one listener of the plan, or the rig's, write the results",
-            "let one listener write the log, and save the column Hostname",
+            "let only one listener write the results: the plan's or servlet-bench's",
+            "let only one listener write the log, and save the column Hostname",
             null),
     QUOTED_TEXT("run again", "run again", "measure the log as JMeter wrote it: it has quotes around line breaks", null),
     LONGER_SLICES(null, null, null, "give longer time slices (--set measure.slice=1s)"),
-    FIXED_RATE(null, null, null, "give each server the same number of requests: rates in place of users"),
+    FIXED_RATE(null, null, null, "give each server the same number of requests: rates instead of users"),
     AT_A_RATE(
             "measure at a fixed rate, too (the open model)",
             "send at a fixed rate, with an Open Model Thread Group",
             "send at a fixed rate, too",
             "measure at fixed rates, too (rates of the load)"),
-    RESET(null, null, null, "give the workload a reset that deletes what was made"),
+    RESET(null, null, null, "give the workload a reset that deletes what was created"),
     USERS_WITH_COOKIES(
             null,
             null,
@@ -78,7 +78,7 @@ public enum Hint {
     PRE_TOUCHED_HEAP(null, null, null, "leave measure.pre-touch at true"),
     LONGER_QUEUE(null, null, null, "give a longer accept queue (the settings 'equalised', net.core.somaxconn)"),
     OWN_SCHEDULER_GROUPS(
-            null, null, null, "sysctl kernel.sched_autogroup_enabled=1; what else helps says the command doctor"),
+            null, null, null, "sysctl kernel.sched_autogroup_enabled=1; run doctor for more"),
     COMPLETE_GENERATOR(null, null, null, "take response times from Gatling or JMeter"),
     LOWER_SEARCH(null, null, null, "search from a lower rate (from of the load)");
 

@@ -37,7 +37,7 @@ public final class Json {
 
     /** Beginnings of Jackson's messages, with our wording of each. */
     private static final Map<String, String> SAID = Map.of(
-            "Trailing token", " has something after its end",
+            "Trailing token", " has extra text after its end",
             "Duplicate field", " has a key twice",
             "Cannot map `null`", " has no value");
 
@@ -124,13 +124,13 @@ public final class Json {
             return ": " + cause.getMessage().lines().findFirst().orElse("");
         }
         if (e instanceof InvalidFormatException format) {
-            return " is '" + Text.shown(String.valueOf(format.getValue())) + "', which it cannot be";
+            return " is '" + Text.shown(String.valueOf(format.getValue())) + "', which is not allowed";
         }
         return SAID.entrySet().stream()
                 .filter(one -> e.getOriginalMessage().startsWith(one.getKey()))
                 .map(Map.Entry::getValue)
                 .findFirst()
-                .orElse(" has a value of another kind");
+                .orElse(" has a value of the wrong kind");
     }
 
     /** Writes this value as a file, flushed to the disk and moved into place atomically. Creates its folder. */

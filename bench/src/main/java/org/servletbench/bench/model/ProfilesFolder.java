@@ -90,7 +90,7 @@ public record ProfilesFolder(Path path) {
         Path file = folder.resolve(name + PROPERTIES);
         if (read(file).getOrDefault(COMPRESSION, "false").equals("true")) {
             throw new UsageException("settings set '" + name + "' (" + file + ") has " + COMPRESSION
-                    + ": no request accepts gzip, so that it would change nothing; leave it out");
+                    + ": no request accepts gzip, so it would change nothing; leave it out");
         }
         return file;
     }

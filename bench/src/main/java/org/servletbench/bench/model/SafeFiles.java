@@ -38,7 +38,7 @@ public final class SafeFiles {
      */
     public static Path below(Path root, String name) {
         if (!isName(name)) {
-            throw new UsageException("'" + Text.shown(name) + "' is no name of a file or folder");
+            throw new UsageException("'" + Text.shown(name) + "' is not a valid name of a file or folder");
         }
         return root.resolve(name);
     }
@@ -62,7 +62,7 @@ public final class SafeFiles {
             }
             at = at.resolve(step);
             if (Files.isSymbolicLink(at)) {
-                throw new IOException(at + " is a link: nothing is written through one; delete it");
+                throw new IOException(at + " is a link, and we do not write through links: delete it");
             }
             if (!Files.isDirectory(at, LinkOption.NOFOLLOW_LINKS)) {
                 Files.createDirectory(at);
@@ -83,7 +83,7 @@ public final class SafeFiles {
                     .findFirst();
             if (other.isPresent()) {
                 throw new IOException(
-                        other.get() + " is a link or a device: nothing is written into a folder with one; delete it");
+                        other.get() + " is a link or a device, and we do not write into a folder with one: delete it");
             }
         } catch (UncheckedIOException e) {
             throw e.getCause();
@@ -101,13 +101,13 @@ public final class SafeFiles {
         long length = Files.size(file);
         // Reading a pipe would block.
         if (!Files.isRegularFile(file)) {
-            throw new IOException(file + " is no regular file");
+            throw new IOException(file + " is not a regular file");
         }
         try (InputStream in = Files.newInputStream(file)) {
             byte[] bytes = in.readNBytes(most + 1);
             if (length == 0 && bytes.length > 0) {
                 // Files that the kernel generates when they are read, as in /proc, have length 0.
-                throw new IOException(file + " is no regular file");
+                throw new IOException(file + " is not a regular file");
             }
             if (bytes.length > most) {
                 throw new IOException(file + " is longer than " + most / 1024 + " KiB");
@@ -117,7 +117,7 @@ public final class SafeFiles {
                     .decode(ByteBuffer.wrap(bytes))
                     .toString();
         } catch (CharacterCodingException e) {
-            throw new IOException(file + " is no text in UTF-8");
+            throw new IOException(file + " is not text in UTF-8");
         }
     }
 
@@ -128,7 +128,7 @@ public final class SafeFiles {
      */
     public static String textInFolder(Path file, int most) throws IOException {
         if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
-            throw new IOException(file + " is no file of this folder, but a link or a device");
+            throw new IOException(file + " is a link or a device, not a file of this folder");
         }
         return text(file, most);
     }
@@ -153,7 +153,7 @@ public final class SafeFiles {
      */
     public static OutputStream appending(Path file) throws IOException {
         if (Files.isSymbolicLink(file)) {
-            throw new IOException(file + " is a link: nothing is written through one; delete it");
+            throw new IOException(file + " is a link, and we do not write through links: delete it");
         }
         return Channels.newOutputStream(Files.newByteChannel(
                 file,

@@ -442,7 +442,7 @@ public final class Secrets {
         String value = System.getenv(name);
         if (value == null || value.isEmpty()) {
             throw new UsageException(
-                    "${env:" + name + "}: the environment has no " + name + ": set it, as in: export " + name + "=…");
+                    "${env:" + name + "}: the environment has no " + name + ": set it with: export " + name + "=…");
         }
         if (value.matches("(?s).*\\p{Cntrl}.*")) {
             throw new UsageException("${env:" + name + "}: " + name + " has line breaks or control characters");

@@ -16,7 +16,7 @@ public record Version(String text) implements Serializable {
     public Version {
         if (!isOne(text)) {
             throw new UsageException(
-                    "'" + Text.shown(text) + "' is no version: letters, digits, . and - only, at most " + LONGEST);
+                    "'" + Text.shown(text) + "' is not a version: letters, digits, . and - only, at most " + LONGEST);
         }
     }
 

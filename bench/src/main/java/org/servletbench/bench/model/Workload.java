@@ -334,7 +334,7 @@ public record Workload(
                 .map(name -> of(name, values, file))
                 .toList();
         if (all.stream().map(Workload::name).distinct().count() < all.size()) {
-            throw new UsageException("'workloads' in " + file + " names one twice");
+            throw new UsageException("'workloads' in " + file + " has a duplicate");
         }
         Set<String> known = new TreeSet<>(List.of("workloads", "workloads.more"));
         all.forEach(one -> KEYS.forEach(key -> known.add(one.name() + key)));

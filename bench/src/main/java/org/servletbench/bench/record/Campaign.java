@@ -325,12 +325,12 @@ public record Campaign(
     public Campaign goingOn(int wanted, int measured, double limitSeconds, Instant now) {
         int aim = order.size();
         if (wanted < aim) {
-            throw new IllegalArgumentException("the campaign aims at " + aim + " blocks, and blocks are only added");
+            throw new IllegalArgumentException("the campaign aims at " + aim + " blocks, and can only be given more");
         }
         if (wanted > aim && (plan.precision() == 0 || over().isPresent())) {
             throw new IllegalArgumentException(
                     "the campaign has " + over().orElse("no precision")
-                            + ", and more blocks because of its verdicts would find differences that do not exist: measure another campaign");
+                            + ", and adding blocks because of its verdicts would find false differences: measure another campaign");
         }
         if (wanted == aim && (measured >= aim || over().isPresent())) {
             return this;

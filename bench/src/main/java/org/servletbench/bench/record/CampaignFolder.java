@@ -264,7 +264,7 @@ public record CampaignFolder(
                 .filter(id -> !SafeFiles.isName(id))
                 .findFirst()
                 .ifPresent(id -> {
-                    throw new Damaged("'" + Text.shown(id) + "' is no name of an arm");
+                    throw new Damaged("'" + Text.shown(id) + "' is not a valid name of an arm");
                 });
         campaign.arms().stream()
                 .map(Arm::label)
@@ -287,7 +287,7 @@ public record CampaignFolder(
         }
         if (campaign.arms().stream().map(arm -> arm.id()).distinct().count()
                 != campaign.arms().size()) {
-            throw new Damaged("an arm is there twice");
+            throw new Damaged("an arm appears twice");
         }
     }
 

@@ -68,7 +68,7 @@ public final class CampaignRecord {
             return new CampaignFolder(
                     read.campaign(), read.serverRuns(), read.folders(), List.of(), read.times(), Optional.empty());
         } catch (ProviderNotFoundException | IOException e) {
-            throw new IOException(file + " is no record of a campaign: " + e.getMessage(), e);
+            throw new IOException(file + " is not a record of a campaign: " + e.getMessage(), e);
         }
     }
 }

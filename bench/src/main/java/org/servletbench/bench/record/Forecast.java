@@ -94,17 +94,17 @@ public record Forecast(double seconds, int blocks, List<String> lines) {
         if (!limited) {
             double noise = residual(plan, procedure);
             return text(
-                    "note: %d blocks are too few to say anything; --blocks %d are not",
+                    "note: %d blocks are too few to show anything; try --blocks %d",
                     expected,
                     Stopping.blocks(
                             SAYS_SOMETHING, noise, design, plan.judging().alpha()));
         }
-        return text("note: the limit of %s is too short to say anything", time(plan.limitSeconds()))
+        return text("note: the limit of %s is too short to show anything", time(plan.limitSeconds()))
                 + LIMITS.stream()
                         .filter(minutes -> halfWidth(plan.withLimit(60.0 * minutes), arms, procedure, cost, design)
                                 <= SAYS_SOMETHING)
                         .findFirst()
-                        .map(minutes -> "; --limit " + minutes + "m is not")
+                        .map(minutes -> "; try --limit " + minutes + "m")
                         .orElse("");
     }
 

@@ -88,7 +88,7 @@ public record PhaseTimes(int blocks, double start, double warmUp, double load, d
                     double seconds = Double.parseDouble(row.getField(PHASES.get(i)));
                     if (!(seconds >= 0 && seconds <= MOST)) {
                         impossible = FILE + ": " + PHASES.get(i) + " is " + seconds + " in line "
-                                + row.getStartingLineNumber() + ", which is no time";
+                                + row.getStartingLineNumber() + ", which is not a time";
                     }
                     sums[i] += seconds;
                 }

@@ -164,7 +164,7 @@ public enum RateOutcome {
                     "None of these heaps holds " + rate + (none.size() == byArm.size() ? "" : ": " + Text.list(none)));
         }
         if (!unknown.isEmpty()) {
-            sentences.add("Whether one of these heaps holds " + rate + " is not known"
+            sentences.add("It is not known whether one of these heaps holds " + rate
                     + (unknown.size() == byArm.size() ? "" : ": " + Text.list(unknown)));
         }
         return String.join(". ", sentences);

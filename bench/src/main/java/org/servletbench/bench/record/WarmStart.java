@@ -170,7 +170,7 @@ public enum WarmStart {
                 .count();
         return text(
                 "before the first block: up to %d trainings, %d for the %s of each server, of %d s of load each and"
-                        + " some 20 s besides; they are kept for the next campaign, and take no part in the time limit",
+                        + " about 20 s more; they are kept for the next campaign, and do not count towards the time limit",
                 servers * archives(asked),
                 archives(asked),
                 archives(asked) == 1 ? kind.title() : kind.title() + "s",

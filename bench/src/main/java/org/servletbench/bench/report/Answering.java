@@ -396,7 +396,7 @@ final class Answering {
         return Double.isNaN(found) || isQuiet()
                 ? ""
                 : text(
-                        "%s would most likely have found %s of %s%s%s%s (by the upper limit of the noise).%s",
+                        "%s would very likely have shown %s of %s%s%s%s (by the upper limit of the noise).%s",
                         Words.count(analysis.blocks(), "block"),
                         effects().isPresent() ? "an effect" : "a difference",
                         found < 10 ? Wording.share(found) : "ten times",

@@ -240,13 +240,13 @@ record GateWords(Outcomes outcomes) {
                 .toList();
         String why = " is not known: not every arm has an interval under every load.";
         return found.isEmpty()
-                ? "What this campaign could have found" + why
+                ? "The sensitivity of this campaign" + why
                 : text(
                                 "This campaign (%s) would have found %s, %sin at least 8 of 10 repetitions.",
                                 Words.count(analysis().blocks(), "block"),
                                 String.join(", ", found),
                                 analysis().loads().size() > 1 ? "under the noisiest of its loads, " : "")
-                        + (unknown.isEmpty() ? "" : " What it would have found in " + Text.list(unknown) + why);
+                        + (unknown.isEmpty() ? "" : " Its sensitivity in " + Text.list(unknown) + why);
     }
 
     /**

@@ -94,8 +94,8 @@ record Method(Analysis analysis, Optional<PhaseTimes> times) {
 
     /** Returns why blocks are repeated, with the names of the warnings. */
     static String repeats() {
-        return "A block is measured once more where a warning excludes it: " + Text.list(warnings(WarningKind::repeats))
-                + ". Other warnings repeat nothing.";
+        return "A block is measured again if a warning excludes it: " + Text.list(warnings(WarningKind::repeats))
+                + ". Other warnings do not repeat a block.";
     }
 
     private static List<String> warnings(Predicate<WarningKind> which) {

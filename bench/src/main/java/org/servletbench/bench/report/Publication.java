@@ -267,7 +267,7 @@ public final class Publication {
                 .toList();
         for (String name : names) {
             if (!SafeFiles.isName(name)) {
-                throw new UsageException("campaign '" + Text.shown(name) + "': its name is no name of a folder");
+                throw new UsageException("campaign '" + Text.shown(name) + "': its name is not a valid folder name");
             }
             if (names.stream().filter(name::equals).count() > 1) {
                 throw new UsageException(
@@ -519,12 +519,12 @@ public final class Publication {
                     || !isWhole(entry)
                     || !file.getParent().getFileName().toString().equals(entry.id())) {
                 throw new IOException(
-                        file + " is no entry of a published campaign: delete its folder, or publish it again");
+                        file + " is not an entry of a published campaign: delete its folder, or publish it again");
             }
             return entry;
         } catch (JsonProcessingException e) {
             throw new UncheckedIOException(new IOException(
-                    file + " is no entry of a published campaign: delete its folder, or publish it again"));
+                    file + " is not an entry of a published campaign: delete its folder, or publish it again"));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

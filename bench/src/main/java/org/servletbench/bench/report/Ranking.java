@@ -197,8 +197,10 @@ record Ranking(Kind kind, List<Arm> first, List<Arm> beaten, List<Arm> unknown, 
                                 metric.words(),
                                 limited
                                         ? text(
-                                                "Of the other %s %s hides which is %s.",
-                                                number(first.size()), Wording.limit(metric), best(metric))
+                                                "%s hides which of the other %s is %s.",
+                                                Words.capital(Wording.limit(metric)),
+                                                number(first.size()),
+                                                best(metric))
                                         : text(
                                                 "%s show no clear difference between the other %s.",
                                                 blocks, number(first.size())))

@@ -122,10 +122,10 @@ final class ManagedServer extends MonitoredServer {
             server.stop();
             TargetException reason = e instanceof TargetException known
                     ? known
-                    : new TargetException("the server's JVM could not be asked what it is: " + e.getMessage()
+                    : new TargetException("the server's JVM could not be identified: " + e.getMessage()
                             + (spec.command().isPresent()
                                     ? "; a command must start a JVM of this user, without a shell that stays"
-                                    : "; is this Java a JDK, and the same user's?"));
+                                    : "; is this Java a JDK, and run by the same user?"));
             serverFile.put("ended", "rejected: " + reason.getMessage());
             throw reason;
         }

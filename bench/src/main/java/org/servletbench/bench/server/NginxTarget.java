@@ -57,8 +57,8 @@ final class NginxTarget extends MonitoredServer {
         try {
             Matcher said = SERVER.matcher(server.serverHeader);
             if (!said.matches()) {
-                throw new TargetException("what answers at " + server.url() + " calls itself '" + server.serverHeader
-                        + "' and not nginx with its version");
+                throw new TargetException("the server at " + server.url() + " reports '" + server.serverHeader
+                        + "', not nginx with its version");
             }
             serverFile.put(Map.of(
                     "url",

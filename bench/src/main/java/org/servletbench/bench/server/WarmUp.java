@@ -273,7 +273,7 @@ public final class WarmUp {
                     .burst(length, () -> target.compilerBacklog().orElse(0) >= FULL);
             return burst(target, sent.seconds(), sent.perSecond(), from);
         } catch (IOException e) {
-            throw new TargetException(name + " stopped answering while it was warmed up: "
+            throw new TargetException(name + " stopped answering during the warm-up: "
                     + target.death().orElse(e.getMessage()));
         }
     }
@@ -288,7 +288,7 @@ public final class WarmUp {
         try {
             new LoadClient(target.url(), List.of(workload), 1, target.rows()).sendUpTo(passes);
         } catch (IOException e) {
-            throw new TargetException(name + " stopped answering while it was warmed up: "
+            throw new TargetException(name + " stopped answering during the warm-up: "
                     + target.death().orElse(e.getMessage()));
         }
     }

@@ -86,7 +86,7 @@ public final class Wording {
      *     listed
      */
     public String why(Reasons reasons, boolean explained) {
-        String subject = (explained || reasons.isEmpty() ? "Why: " : "Also measured: ") + name(reasons.arm());
+        String subject = (explained ? "Why: " : "Also measured: ") + name(reasons.arm());
         List<String> named = reasons.named().stream()
                 .map(one -> reason(
                         one,
@@ -96,7 +96,8 @@ public final class Wording {
                                 .orElse("")))
                 .toList();
         if (reasons.isEmpty()) {
-            return subject + " differs from " + name(reasons.baseline()) + ", and nothing measured explains it";
+            return "Why: nothing measured explains the difference between " + name(reasons.arm()) + " and "
+                    + name(reasons.baseline());
         }
         if (reasons.whole().isEmpty()) {
             List<String> all = Stream.concat(reasons.modes().stream().map(mode -> reason(mode, "")), named.stream())
@@ -128,7 +129,8 @@ public final class Wording {
      */
     public String brief(Reasons reasons) {
         if (reasons.isEmpty()) {
-            return name(reasons.arm()) + " differs, and nothing measured explains it";
+            return "nothing measured explains the difference between " + name(reasons.arm()) + " and "
+                    + name(reasons.baseline());
         }
         List<String> whole = reasons.whole().stream()
                 .map(one -> digits(one.difference(), 2) + " µs " + (one.isMore() ? "more" : "less")
@@ -246,14 +248,10 @@ public final class Wording {
             case NO_SPREAD -> "the same in all " + pair.estimate().n() + " blocks: recorded too coarsely";
             case FLOOR -> floor(pair);
             case NOT_HELD ->
-                barred(pair)
-                        + " did not hold the load in every block; without the blocks in which it did not, those would"
-                        + " be left in which it was fast";
+                barred(pair) + " did not hold the load in every block; counting only the other blocks would be biased";
             case NOT_WARM -> barred(pair) + " had servers that were not warm: they need a longer warm-up";
             case NOT_REACHED ->
-                barred(pair)
-                        + " did not reach it in every start; without the starts that did not, the fast ones would be"
-                        + " left";
+                barred(pair) + " did not reach it in every start; counting only the other starts would be biased";
             case RESOLUTION ->
                 "the times were recorded to ± "
                         + BigDecimal.valueOf(comparison(pair).resolution())
@@ -280,7 +278,7 @@ public final class Wording {
 
     /** Returns what limited an arm with {@link NoVerdictReason#FLOOR}, so that its true figure is unknown. */
     public static String limit(Metric metric) {
-        return metric.higherIsBetter() ? "the generator's limit" : "what is marked";
+        return metric.higherIsBetter() ? "the generator's limit" : "a warning";
     }
 
     private String floor(PairVerdict pair) {
@@ -309,14 +307,14 @@ public final class Wording {
     }
 
     /**
-     * Returns "differences of 11 % or more would most likely have been found".
+     * Returns "a difference of 11 % or more would very likely have shown up".
      *
      * @param detectable result of {@link MultipleComparison#detectable}
      */
     public static String found(double detectable) {
         return detectable < 10
-                ? "differences of " + share(detectable) + " or more would most likely have been found"
-                : "not even a tenfold difference would certainly have been found";
+                ? "a difference of " + share(detectable) + " or more would very likely have shown up"
+                : "even a tenfold difference might have gone unnoticed";
     }
 
     /**

@@ -21,7 +21,7 @@ class CampaignLockTest {
         try (CampaignLock own = CampaignLock.ofFolder(folder)) {
             assertThatThrownBy(() -> CampaignLock.ofFolder(folder))
                     .isInstanceOf(TargetException.class)
-                    .hasMessage("another process measures the campaign " + folder + ": wait for it, or end it");
+                    .hasMessage("another process measures the campaign " + folder + ": wait for it, or stop it");
         }
         CampaignLock.ofFolder(folder).close();
     }

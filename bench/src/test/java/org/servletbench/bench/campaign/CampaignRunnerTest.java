@@ -326,7 +326,7 @@ class CampaignRunnerTest {
         assertThatThrownBy(() -> run((block, session) -> block == 2 ? "jetty" : FINE))
                 .isInstanceOf(TargetException.class)
                 .hasMessageStartingWith("failed twice in block 2: trouble of jetty; what was measured is kept in ")
-                .hasMessageEndingWith(": go on with resume it");
+                .hasMessageEndingWith(": continue with resume it");
         assertThat(CampaignFolder.read(folder.resolve("campaign")).completeBlocks())
                 .isEqualTo(1);
         ran.clear();
@@ -398,7 +398,7 @@ class CampaignRunnerTest {
             assertThat(event.after()).isEqualTo(blocks);
         });
         assertThat(said)
-                .containsExactly("the campaign ends with block " + blocks
+                .containsExactly("the campaign ends after block " + blocks
                         + ": the claim \"jetty is not slower than tomcat-nio in throughput\" has certainly failed");
         Analysis judged = Analysis.of(ended.campaign(), ended.serverRuns());
         assertThat(judged.claims()).extracting(ClaimResult::outcome).containsExactly(ClaimResult.Outcome.DOES_NOT_HOLD);

@@ -12,7 +12,7 @@ class ExportsTest {
         assertThat(new Exports(3, 4000, 20).wrong(true)).isEmpty();
         // Metrics alone are not what was asked for.
         assertThat(new Exports(3, 4000, 0).wrong(true)).hasValueSatisfying(why -> assertThat(why)
-                .startsWith("exports: true, and no span arrived at the rig's collector (0 spans, 4,000 bytes in"
+                .startsWith("exports: true, but no span arrived at the rig's collector (0 spans, 4,000 bytes in"
                         + " 3 requests)"));
     }
 
@@ -20,7 +20,7 @@ class ExportsTest {
     void aServerThatIsToExportNothingSendsNothing() {
         assertThat(new Exports(0, 0, 0).wrong(false)).isEmpty();
         assertThat(new Exports(1, 90, 0).wrong(false))
-                .contains("exports: false, and the rig's collector got 0 spans, 90 bytes in 1 requests: switch the"
+                .contains("exports: false, but the rig's collector got 0 spans, 90 bytes in 1 requests: switch the"
                         + " exporter off");
     }
 }

@@ -97,7 +97,7 @@ class ForecastTest {
         Map<String, String> windows = Map.of("slice", "0s", "hold", "5s");
         Forecast tooShort = forecast(with(windows, "limit", "2m"));
         String note = tooShort.lines().get(1);
-        assertThat(note).matches("note: the limit of 2 min is too short to say anything; --limit \\d+m is not");
+        assertThat(note).matches("note: the limit of 2 min is too short to show anything; try --limit \\d+m");
         assertThat(String.join(" ", tooShort.lines())).doesNotContain("±", "EQUIVALENT");
 
         Forecast longer = forecast(with(windows, "limit", note.replaceAll(".*--limit (\\d+m).*", "$1")));
@@ -106,7 +106,7 @@ class ForecastTest {
 
         Map<String, String> endless = with(windows, "limit", "0s");
         String few = forecast(with(endless, "blocks", "2")).lines().get(1);
-        assertThat(few).matches("note: 2 blocks are too few to say anything; --blocks \\d+ are not");
+        assertThat(few).matches("note: 2 blocks are too few to show anything; try --blocks \\d+");
         assertThat(halfWidth(forecast(with(endless, "blocks", few.replaceAll(".*--blocks (\\d+).*", "$1")))))
                 .isLessThanOrEqualTo(20);
     }

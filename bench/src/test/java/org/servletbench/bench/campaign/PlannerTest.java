@@ -781,7 +781,7 @@ class PlannerTest {
             name;Zoë | owners.csv has no column 'nam': did you mean 'name'? | /${nam}
             name;Zoë,1 | row 1 of owners.csv has 2 values and not 1 | /${name}
             name | owners.csv has no rows | /${name}
-            name,name;a,b | owners.csv is no CSV | /${name}
+            name,name;a,b | owners.csv is not a CSV file | /${name}
             name;a | cannot be requested | /${a b}
             """)
     void aFileThatDoesNotFitIsRejected(String csv, String why, String warmUp) throws IOException {
@@ -810,10 +810,10 @@ class PlannerTest {
             method: PUT, body-file: none.json | 'workloads.create.body-file': there is no file none.json
             reset: create | 'workloads.create.reset': there is no other workload 'create'
             reset: cler | 'workloads.create.reset': there is no other workload 'cler': did you mean 'clear'?
-            headers: {X-A: b, x-a: c} | 'workloads.create.headers': x-a stands there twice
+            headers: {X-A: b, x-a: c} | 'workloads.create.headers': x-a appears twice
             headers: {Host: evil} | 'workloads.create.headers': Host is set by the rig
-            headers: {A: "b\\nc"} | 'workloads.create.headers': 'A' is no header of HTTP
-            headers: {"a b": c} | 'workloads.create.headers': 'a b' is no header of HTTP
+            headers: {A: "b\\nc"} | 'workloads.create.headers': 'A' is not an HTTP header
+            headers: {"a b": c} | 'workloads.create.headers': 'a b' is not an HTTP header
             """)
     void aWrongRequestIsRejectedWithItsLine(String workload, String why) {
         assertThatThrownBy(() -> sends(workload, "gatling"))
@@ -926,14 +926,14 @@ class PlannerTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
             [] | | 5: 'workloads.shop.requests' is empty
-            - {label: a, url: /a}\\n- {label: a, url: /b} | | 7: 'workloads.shop.requests.1.label': 'a' is there twice
+            - {label: a, url: /a}\\n- {label: a, url: /b} | | 7: 'workloads.shop.requests.1.label': 'a' appears twice
             - {label: a > b, url: /a} | | 6: 'workloads.shop.requests.0.label': a name has letters, digits, - and _ only
             - {label: a / b, url: /a} | | 6: 'workloads.shop.requests.0.label': a name has letters, digits, - and _ only
             - {url: /a} | | 6: 'workloads.shop.requests.0': 'label' is missing
             - {label: a} | | 6: 'workloads.shop.requests.0': 'url' is missing
             - {label: a, url: /a, methd: PUT} | | 6: unknown key 'workloads.shop.requests.0.methd': did you mean 'method'?
             - {label: a, url: /a, data: users.csv} | | 6: unknown key 'workloads.shop.requests.0.data'
-            - {label: a, url: /a} | url: /a | 7: 'workloads.shop.url' is of each of its requests
+            - {label: a, url: /a} | url: /a | 7: 'workloads.shop.url' belongs to each of its requests
             - {label: a, url: /a} | label: a | 7: unknown key 'workloads.shop.label'
             - {label: a, url: /a} | data: users.csv | 7: 'workloads.shop.data': no url, header or body has a ${column}
             - {label: a, url: '/${nam}'} | data: users.csv | 7: 'workloads.shop.data': users.csv has no column 'nam': did you mean 'name'?

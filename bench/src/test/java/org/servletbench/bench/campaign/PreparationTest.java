@@ -294,7 +294,7 @@ class PreparationTest {
                         "target.allow-remote", "true")));
         assertThatThrownBy(() -> goOn(stranger, Optional.empty(), Optional.empty()))
                 .isInstanceOf(UsageException.class)
-                .hasMessageContaining("a record names no machine and gives no consent")
+                .hasMessageContaining("a record does not name machines or allow load on them")
                 .hasMessageContaining("load.hosts=others, target.allow-remote=true, target.host=elsewhere")
                 .hasMessageNotContaining("config");
         assertThatThrownBy(() -> preparation()
@@ -384,7 +384,7 @@ class PreparationTest {
         if (place.startsWith("blocks") && !place.endsWith(".log")) {
             assertThatThrownBy(() -> store.make(campaign.resolve(place).resolve("x")))
                     .isInstanceOf(TargetException.class)
-                    .hasMessageContaining("is a link: nothing is written through one");
+                    .hasMessageContaining("is a link, and we do not write through links");
         }
         assertThat(elsewhere).isEmptyDirectory();
     }

@@ -320,7 +320,7 @@ class BadInputTest {
         measure {noise.log} => {noise.log}: at byte
         measure {words.csv} => {words.csv}: neither a simulation.log of Gatling nor a CSV of JMeter with a header line
         measure {short.csv} => {short.csv}: line 1: no column success
-        measure {twice.csv} => {twice.csv}: line 1: the column elapsed is there twice
+        measure {twice.csv} => {twice.csv}: line 1: the column elapsed appears twice
         measure {letters.csv} => {letters.csv}: line 2: elapsed is "soon", not a number
         measure {perhaps.csv} => {perhaps.csv}: line 2: success is "perhaps", not true or false
         measure {ragged.csv} => {ragged.csv}: line 2: 5 fields, the header has 4
@@ -337,10 +337,10 @@ class BadInputTest {
         report --junit => report: Missing required parameter for option '--junit'
         report --junit {folder} {campaign-good} => --junit {folder} is a folder: name a file
         diff {none} {none} => {none}: there is no such file
-        diff {no-dash.options} {no-dash.options} => {no-dash.options} is no jar
-        diff {none} {none} --format html => 'html' is no format: choose text, markdown or json
+        diff {no-dash.options} {no-dash.options} => {no-dash.options} is not a jar
+        diff {none} {none} --format html => 'html' is not a format: choose text, markdown or json
         bisect {none} {none} --url / => {none}: there is no such file
-        bisect {no-dash.options} {no-dash.options} --url / => {no-dash.options} is no jar
+        bisect {no-dash.options} {no-dash.options} --url / => {no-dash.options} is not a jar
         bisect {none} {none} => Missing required option: '--url=PATH'
         report --fail-on perhaps {campaign-good} => --fail-on perhaps: give slower, undecided, never
         report {none} => report: no such folder: {none}
@@ -356,7 +356,7 @@ class BadInputTest {
         report {campaign-format} => damaged: its format is 99, this version reads 5
         report {campaign-no-plan} => damaged: no plan
         report {campaign-no-arms} => damaged: no arms
-        report {campaign-twice} => damaged: an arm is there twice
+        report {campaign-twice} => damaged: an arm appears twice
         report {campaign-role} => damaged:
         report {campaign-alpha} => damaged: the plan's alpha and margin are 0.0 and 0.03
         report {campaign-text} => damaged:
@@ -368,8 +368,8 @@ class BadInputTest {
         doctor now => doctor: Unmatched argument at index 1: 'now'
         doctor --fix => doctor: Unknown option: '--fix'
         doctor --root => doctor: Missing required parameter for option '--root'
-        doctor --root {none} => doctor: --root {none} is no clone of servlet-bench
-        doctor --root {folder} => doctor: --root {folder} is no clone of servlet-bench
+        doctor --root {none} => doctor: --root {none} is not a clone of servlet-bench
+        doctor --root {folder} => doctor: --root {folder} is not a clone of servlet-bench
         doctor --root {root-no-load} => no load.properties in
         doctor --root {root-escape} => load.properties (Malformed
         doctor --root {root-options} => 'Xmx1g' in
@@ -401,7 +401,7 @@ class BadInputTest {
         compare --dry-run --arms jetty,,undertow => is not understood: give names with commas between
         compare --dry-run --arms jetty,jetty:archive=aot --jdk {none} => the JDK {none} cannot be used
         compare --dry-run --set arms.jetty.against=none => 'arms.jetty.against': there is no arm 'none'
-        compare --dry-run --set arms.jetty.env.TOKEN=${env:SERVLET_BENCH_UNSET} => ${env:SERVLET_BENCH_UNSET}: the environment has no SERVLET_BENCH_UNSET: set it, as in
+        compare --dry-run --set arms.jetty.env.TOKEN=${env:SERVLET_BENCH_UNSET} => ${env:SERVLET_BENCH_UNSET}: the environment has no SERVLET_BENCH_UNSET: set it with
         compare --dry-run --set stop.limits=5m => --set stop.limits: unknown key 'stop.limits': did you mean 'limit'?
         compare --dry-run --set stop.limit => --set stop.limit: give PATH=VALUE
         compare --dry-run --set load.3.users=5 => 'load.3.users': there is no element '3' there
@@ -409,17 +409,17 @@ class BadInputTest {
         compare --dry-run --set measure.rounds=0 => rounds=0 is not understood
         compare --dry-run --set measure.warmup=soon => 'measure.warmup' is wrong: give a time with its unit
         compare --dry-run --set measure.together=perhaps => 'measure.together' is wrong: give true or false
-        compare startup --dry-run --set load.0.requests=5 => 'load.0.requests' is of loads with 'users' alone
-        compare published/ab-startup --dry-run --rates 5 => 'load.0.requests' is of loads with 'users' alone
+        compare startup --dry-run --set load.0.requests=5 => 'load.0.requests' is only allowed with 'users' alone
+        compare published/ab-startup --dry-run --rates 5 => 'load.0.requests' is only allowed with 'users' alone
         compare --dry-run --set load.0.pause=soon => 'load.0.pause' is wrong: give a pause, such as 20ms, exponential 20ms or up to 1s
         compare --dry-run --set load.0.pause=2s => in time slices a user may pause for 1000 ms on average at most: set measure.slice to 0s
         compare --dry-run --set load.0.pause=2m => load: 'pause: 2m' is longer than 1m
-        compare --dry-run --set load.0.pause=20ms --set load.0.rates=50 => 'load.0.pause' is of loads with 'users' alone: at a rate
-        compare capacity --dry-run --set load.0.pause=20ms => 'load.0.pause' is of loads with 'users' alone: at a rate, which 'search-rate-under'
-        compare startup --dry-run --set load.0.pause=20ms => 'load.0.pause' is of loads with 'users' alone
+        compare --dry-run --set load.0.pause=20ms --set load.0.rates=50 => 'load.0.pause' is only allowed with 'users' alone: at a rate
+        compare capacity --dry-run --set load.0.pause=20ms => 'load.0.pause' is only allowed with 'users' alone: at a rate ('rates', 'search-rate-under')
+        compare startup --dry-run --set load.0.pause=20ms => 'load.0.pause' is only allowed with 'users' alone
         compare --dry-run --set load.0.max-pause=1s => unknown key 'load.0.max-pause': did you mean 'pause'?
         compare --dry-run --set judge=speed => 'judge': there is no metric 'speed'
-        compare --dry-run --set judge=[throughput,throughput] => judge names one twice
+        compare --dry-run --set judge=[throughput,throughput] => judge has a duplicate
         compare --dry-run --set judge=gc => judge: gc is a share
         compare --dry-run --set judge=spans => judge: spans may be 0, which has no ratio
         compare --dry-run --set arms.jetty.exports=true => 'arms.jetty.exports' has no effect: give the server the address ${collector}
@@ -466,17 +466,17 @@ class BadInputTest {
         compare --dry-run {app.yaml} => {app.yaml}:2: 'arms.a.app': there is no file none.jar
         compare --dry-run {exchange.yaml} => {exchange.yaml}:3: 'arms.a.container': unknown container 'jety': did you mean 'jetty'?
         compare --dry-run {misnamed.yaml} => {misnamed.yaml}:3: 'arms.tomcat.container': unknown container 'jety': did you mean 'jetty'?
-        compare --dry-run {version.yaml} => {version.yaml}:3: 'arms.a': 'version' is not of your own app without a 'container'
+        compare --dry-run {version.yaml} => {version.yaml}:3: 'arms.a': 'version' is not for your own app without a 'container'
         compare --dry-run {length.yaml} => 'workloads.w.length' is wrong: give a number of bytes, or LOW..HIGH
         compare --dry-run {jdk.yaml} => the JDK /nowhere cannot be used
         compare --dry-run --nonsense => compare: Unknown option: '--nonsense' (see java -jar bench/target/bench.jar compare --help)
         compare --dry-run --ap x.jar => compare: Unknown option: '--ap': did you mean '--app'? (see java
         compare --dry-run --limt=5m => compare: Unknown option: '--limt=5m': did you mean '--limit'? (see java
         compare --dry-run --blocks => '--blocks'
-        compare --dry-run --root {none} => --root {none} is no clone of servlet-bench
+        compare --dry-run --root {none} => --root {none} is not a clone of servlet-bench
         compare --dry-run --target-host a --set measure.target-allow-remote=true --load-hosts b,me@b => load.hosts: a host is named twice
         compare --dry-run --target-host a --set measure.target-allow-remote=true --load-hosts b,me@a => load.hosts: the servers run on a, whose
-        compare --dry-run --target-host=-oProxyCommand=x --set measure.target-allow-remote=true => '-oProxyCommand=x' is no host
+        compare --dry-run --target-host=-oProxyCommand=x --set measure.target-allow-remote=true => '-oProxyCommand=x' is not a host
         compare --dry-run --target-host a => add -Dtarget.allow-remote=true, or in a campaign --set measure.target-allow-remote=true
         compare --dry-run --target-host a --set measure.target-allow-remote=true --arms jetty,nginx => the reference nginx runs on this machine only
         compare --dry-run --target-host a --set measure.target-allow-remote=true --jdk {jdk} => set measure.host-jdk
@@ -490,7 +490,7 @@ class BadInputTest {
         compare --dry-run --url /api => --app and --url belong together
         compare --dry-run --app {none} --url /api => --app: there is no file {none}
         compare quick --dry-run --app {none} --url /api => --app and --url are a comparison of their own: leave out quick
-        compare --dry-run --app {no-dash.options} --url /api => {no-dash.options} is no jar
+        compare --dry-run --app {no-dash.options} --url /api => {no-dash.options} is not a jar
         compare --dry-run --rates 0 => rates
         compare --dry-run --rates 50 => judge: p99: at 50 requests/s for 12s fewer than 10 requests lie beyond it
         compare --dry-run --rates NaN => is wrong: give
@@ -511,20 +511,20 @@ class BadInputTest {
         compare --dry-run --set stop.precision=0 => precision=0 is not understood
         compare --dry-run --set stop.precision=wide => is wrong: give
         compare --dry-run --limit forever => is wrong: give
-        compare --out {folder} => --out {folder} already exists: nothing measured is ever overwritten
+        compare --out {folder} => --out {folder} already exists: measurements are never overwritten
         compare --resume {none} => --resume {none}: there is no campaign.json in it
-        compare --dry-run --users 5,5 => is there twice
+        compare --dry-run --users 5,5 => appears twice
         compare --dry-run --generators curl => no generator 'curl': choose from gatling, jmeter, wrk, ab, siege
         compare --dry-run --generators jmeter --rates 100 => rates: the open model is Gatling's
         compare --dry-run --rates fast => is wrong: give
-        compare --dry-run --workloads hello,hello => is there twice
-        compare --dry-run --generators gatling,gatling => generators names one twice
-        compare --dry-run --rates 500,500.0 => is there twice
+        compare --dry-run --workloads hello,hello => appears twice
+        compare --dry-run --generators gatling,gatling => generators has a duplicate
+        compare --dry-run --rates 500,500.0 => appears twice
         compare --dry-run --hold 999999999h => hold: more than a day is not a plan
-        compare --dry-run --out {campaign-good} => already exists: nothing measured is ever overwritten
-        compare --resume {campaign-good} --arms jetty => of the other options only --blocks and --limit are understood with it, not --arms
-        compare --resume {campaign-good} --dry-run => only --blocks and --limit are understood with it, not --dry-run
-        compare --resume {campaign-good} --out {none} => only --blocks and --limit are understood with it, not --out
+        compare --dry-run --out {campaign-good} => already exists: measurements are never overwritten
+        compare --resume {campaign-good} --arms jetty => only --blocks and --limit can be given with it, not --arms
+        compare --resume {campaign-good} --dry-run => only --blocks and --limit can be given with it, not --dry-run
+        compare --resume {campaign-good} --out {none} => only --blocks and --limit can be given with it, not --out
         compare --resume {campaign-good} --limit soon => limit=soon is not understood
         compare --resume {campaign-good} --blocks many => blocks=many is not understood
         compare --dry-run --arms= => compare: --arms has an empty value
@@ -604,10 +604,10 @@ class BadInputTest {
     static List<Arguments> properties() {
         return Arrays.stream("""
             users=0 => -Dusers=0 is not understood: give whole numbers from 1 to 20000
-            users=5,5 => -Dusers names one twice
+            users=5,5 => -Dusers has a duplicate
             users=5;10 => -Dusers=5;10 is not understood
             workloads=helo => no workload 'helo': choose from
-            workloads=hello,hello => -Dworkloads names one twice
+            workloads=hello,hello => -Dworkloads has a duplicate
             hold=ten => -Dhold=ten is not understood: give a time with its unit
             hold=0s => -Dhold must be longer than zero
             rampup=0ms => -Drampup must be longer than zero
@@ -630,7 +630,7 @@ class BadInputTest {
             slo=errors<1% failed.max.percent=1 => -Dfailed.max.percent cannot be used here: errors<… of -Dslo is the limit
             jmeter.hosts=a/b => -Djmeter.hosts: a/b is not understood
             jmeter.hosts=127.0.0.1:99999 => -Djmeter.hosts: 127.0.0.1:99999: a port is from 1 to 65535
-            jmeter.hosts=127.0.0.1,127.0.0.1:1099 => -Djmeter.hosts names one twice
+            jmeter.hosts=127.0.0.1,127.0.0.1:1099 => -Djmeter.hosts has a duplicate
             jmeter.hosts=192.0.2.1 => -Djmeter.hosts: 192.0.2.1 is not on this machine
             jmeter.hosts=192.0.2.1 target.allow-remote=perhaps => -Dtarget.allow-remote=perhaps is not understood
             target.url=ftp://127.0.0.1 => -Dtarget.url=ftp://127.0.0.1 is not understood
@@ -700,21 +700,21 @@ class BadInputTest {
         return Arrays.stream("""
             jmx {none} => cannot read {none}
             jmx {folder} => cannot read {folder}
-            jmx {empty.jmx} => {empty.jmx} is no plan of JMeter: line 1
-            jmx {words.jmx} => {words.jmx} is no plan of JMeter: line 1
-            jmx {cut.jmx} => {cut.jmx} is no plan of JMeter: line
-            jmx {other.jmx} => {other.jmx} is no plan with users
-            jmx {doctype.jmx} => {doctype.jmx} is no plan of JMeter: line 1: DOCTYPE is disallowed
-            jmx {no-plan.jmx} => {no-plan.jmx} is no plan with users
-            jmx {no-groups.jmx} => {no-groups.jmx} is no plan with users
-            jmx {huge-tier.jmx} => {huge-tier.jmx} is no plan with users
+            jmx {empty.jmx} => {empty.jmx} is not a JMeter plan: line 1
+            jmx {words.jmx} => {words.jmx} is not a JMeter plan: line 1
+            jmx {cut.jmx} => {cut.jmx} is not a JMeter plan: line
+            jmx {other.jmx} => {other.jmx} is not a plan with users
+            jmx {doctype.jmx} => {doctype.jmx} is not a JMeter plan: line 1: DOCTYPE is disallowed
+            jmx {no-plan.jmx} => {no-plan.jmx} is not a plan with users
+            jmx {no-groups.jmx} => {no-groups.jmx} is not a plan with users
+            jmx {huge-tier.jmx} => {huge-tier.jmx} is not a plan with users
             schedule {none} => cannot read {none}
-            schedule {empty.schedule} => {empty.schedule} is no schedule of a campaign
-            schedule {words.schedule} => {words.schedule} is no schedule of a campaign (Unrecognized token 'no'
-            schedule {null.schedule} => {null.schedule} is no schedule of a campaign
-            schedule {bare.schedule} => {bare.schedule} is no schedule of a campaign (it lacks its warm-up
-            schedule {key.schedule} => {key.schedule} is no schedule of a campaign (Unrecognized field "colour"
-            schedule {window.schedule} => {window.schedule} is no schedule of a campaign (it lacks its warm-up
+            schedule {empty.schedule} => {empty.schedule} is not a campaign schedule
+            schedule {words.schedule} => {words.schedule} is not a campaign schedule (Unrecognized token 'no'
+            schedule {null.schedule} => {null.schedule} is not a campaign schedule
+            schedule {bare.schedule} => {bare.schedule} is not a campaign schedule (it lacks its warm-up
+            schedule {key.schedule} => {key.schedule} is not a campaign schedule (Unrecognized field "colour"
+            schedule {window.schedule} => {window.schedule} is not a campaign schedule (it lacks its warm-up
             options {none} => cannot read {none}
             options {no-dash.options} => 'Xmx1g' in {no-dash.options} is not a JVM option
             options {much.options} => '-Xmxmuch' in {much.options} has no size

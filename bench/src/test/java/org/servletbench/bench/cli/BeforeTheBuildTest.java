@@ -45,7 +45,7 @@ class BeforeTheBuildTest {
             """)
     void aSlipIsNamedWithTheNameThatIsMeant(String line, String given, String meant) throws IOException {
         assertThat(misspelt(BeforeTheBuild.options(words(line))))
-                .isEqualTo("-D" + given + " is no option: is -D" + meant + " meant?");
+                .isEqualTo("-D" + given + " is not an option; did you mean -D" + meant + "?");
     }
 
     @Test
@@ -133,8 +133,8 @@ class BeforeTheBuildTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            -Ptomcat gatling:test          | there is no profile tomcat: is one of these meant? tomcat-apr, tomcat-nio, tomcat-nio2 (docs/single-runs.md has a table of all)
-            -Pboot3,jety gatling:test      | there is no profile jety: is one of these meant? jetty (docs/single-runs.md has a table of all)
+            -Ptomcat gatling:test          | there is no profile tomcat; did you mean tomcat-apr, tomcat-nio, tomcat-nio2? (docs/single-runs.md lists all)
+            -Pboot3,jety gatling:test      | there is no profile jety; did you mean jetty? (docs/single-runs.md lists all)
             -Pjetty,boot4,query,serve      | ''
             -Pcorp,compare verify          | ''
             -Pmy-settings,!jetty verify    | ''
@@ -148,7 +148,7 @@ class BeforeTheBuildTest {
     @Test
     void aPathThatBuildsWouldSplit() {
         assertThat(BeforeTheBuild.splitPath("/home/me/a;b"))
-                .contains("the path of this clone has a ';', at which builds would split it: move /home/me/a;b");
+                .contains("the path of this clone contains ';', where builds would split it: move /home/me/a;b");
         assertThat(BeforeTheBuild.splitPath("/home/me/a b")).isEmpty();
     }
 

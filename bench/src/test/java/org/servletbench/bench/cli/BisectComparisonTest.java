@@ -88,10 +88,10 @@ class BisectComparisonTest {
         Files.writeString(comparison.source(), "arms: {tomcat: , jetty: }\n");
         assertThatThrownBy(comparison::read)
                 .isInstanceOf(UsageException.class)
-                .hasMessageContaining("has no arm 'before', or not one workload");
+                .hasMessageContaining("needs an arm 'before' and a single workload");
         Files.writeString(comparison.source(), "- nothing\n");
         assertThatThrownBy(comparison::read)
                 .isInstanceOf(UsageException.class)
-                .hasMessageEndingWith("is no comparison file");
+                .hasMessageEndingWith("is not a comparison file");
     }
 }

@@ -111,9 +111,7 @@ class DoctorTest {
                     assertThat(line.purpose()).startsWith("exchanging a service's container");
                 });
         assertThat(Doctor.conclusion(lines, false))
-                .isEqualTo(
-                        "all that comparisons of finished jars, measure and report need is here; of what is optional,"
-                                + " look at: Maven");
+                .isEqualTo("comparisons of finished jars, measure and report can run; worth a look: Maven");
     }
 
     @Test
@@ -144,7 +142,7 @@ class DoctorTest {
         assertThat(lines).allSatisfy(line -> assertThat(List.of(line.found(), line.purpose(), line.hint()))
                 .noneMatch(String::isBlank));
         assertThat(Doctor.conclusion(lines, true))
-                .isEqualTo("all that mvn -Pjetty gatling:test and mvn -Pcompare verify need is here");
+                .isEqualTo("mvn -Pjetty gatling:test and mvn -Pcompare verify can run");
     }
 
     static Stream<Arguments> bad() {
@@ -200,7 +198,7 @@ class DoctorTest {
                     assertThat(line.fails()).isEqualTo(fails);
                 });
         assertThat(Doctor.conclusion(lines, true))
-                .endsWith(fails ? " cannot run: " + name : " need is here; of what is optional, look at: " + name);
+                .endsWith(fails ? " cannot run: " + name : " can run; worth a look: " + name);
     }
 
     @Test
@@ -281,7 +279,7 @@ class DoctorTest {
         assertThat(lines.get(2)).startsWith(hasMaven ? "ok       Maven " : "missing  Maven ");
         boolean good = lines.subList(0, 6).stream().allMatch(line -> line.startsWith("ok "));
         assertThat(code).isEqualTo(good ? 0 : 1);
-        assertThat(lines.get(24)).contains(good ? " need is here" : " cannot run: ");
+        assertThat(lines.get(24)).contains(good ? " can run" : " cannot run: ");
     }
 
     @Test
@@ -294,6 +292,6 @@ class DoctorTest {
                         "--root",
                         Path.of(ROOT).resolve("bench").toString()))
                 .isEqualTo(2);
-        assertThat(err.toString()).hasLineCount(1).contains("is no clone of servlet-bench");
+        assertThat(err.toString()).hasLineCount(1).contains("is not a clone of servlet-bench");
     }
 }

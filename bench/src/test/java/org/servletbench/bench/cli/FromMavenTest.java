@@ -165,7 +165,7 @@ class FromMavenTest {
             assertThat(run(Map.of(key, "1"), "compare")).isEqualTo(2);
             assertThat(err.toString(StandardCharsets.UTF_8))
                     .isEqualToIgnoringNewLines("compare: -D" + key
-                            + " is no option of compare: give it as a key of the file, such as -Dset=measure.slice=0s");
+                            + " is not an option of compare: give it as a key of the file, such as -Dset=measure.slice=0s");
         }
     }
 
@@ -220,8 +220,8 @@ class FromMavenTest {
     @CsvSource(delimiter = '|', textBlock = """
             give fewer arms, a smaller heap (--set server.heap=512m), or   | give fewer arms, a smaller heap (-Dset=server.heap=512m), or
             name another with --jdk HOME                                   | name another with -Djdk=HOME
-            go on with mvn -Pcompare verify --resume=/tmp/c-1              | go on with mvn -Pcompare verify -Dresume=/tmp/c-1
-            only --blocks and --limit are understood with it, not --out    | only -Dblocks and -Dlimit are understood with it, not -Dout
+            continue with mvn -Pcompare verify --resume=/tmp/c-1           | continue with mvn -Pcompare verify -Dresume=/tmp/c-1
+            only --blocks and --limit can be given with it, not --out      | only -Dblocks and -Dlimit can be given with it, not -Dout
             add --users or --rates, or use --set                           | add -Dusers or -Drates, or use -Dset
             blocks took too long for --limit 20m; --dry-run shows the plan | blocks took too long for -Dlimit=20m; -Ddry-run shows the plan
             the file a--out of --hosts                                     | the file a--out of --hosts

@@ -90,7 +90,7 @@ class HelpTextTest {
     @Test
     void theHelpOfCompareFitsAScreen() {
         run("compare", "--help");
-        assertThat(out.toString()).containsSubsequence("Over the file:", "--arms=LIST", "--set=PATH=VALUE");
+        assertThat(out.toString()).containsSubsequence("Changes to the file:", "--arms=LIST", "--set=PATH=VALUE");
         assertThat(out.toString().lines()).hasSizeLessThanOrEqualTo(72);
         assertThat(out.toString().lines().filter(line -> line.matches("  +(-., )?--.*")))
                 .hasSizeLessThanOrEqualTo(28);

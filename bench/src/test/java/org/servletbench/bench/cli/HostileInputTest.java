@@ -67,9 +67,9 @@ class HostileInputTest {
 
     @ParameterizedTest
     @CsvSource({
-        "/dev/zero, is no regular file",
-        "/proc/self/environ, is no regular file",
-        "environ, is no regular file",
+        "/dev/zero, is not a regular file",
+        "/proc/self/environ, is not a regular file",
+        "environ, is not a regular file",
         "long, is longer than 1024 KiB",
     })
     void aFileThatAComparisonNamesIsAFileOfText(String named, String why) throws IOException {
@@ -147,7 +147,7 @@ class HostileInputTest {
                 "block,arms,start.s,warm-up.s,load.s,rest.s\n1,a,1,1,1,1\n2,a,1,Infinity,1,1\n");
         assertThat(run("report", folder.toString())).isOne();
         assertThat(err.toString())
-                .contains("timings.csv: warm-up.s is Infinity in line 3, which is no time; it is left out")
+                .contains("timings.csv: warm-up.s is Infinity in line 3, which is not a time; it is left out")
                 .hasLineCount(1);
     }
 
@@ -173,11 +173,11 @@ class HostileInputTest {
             delimiter = '|',
             quoteCharacter = '`',
             value = {
-                "/plan | [1] | 'plan' has a value of another kind",
+                "/plan | [1] | 'plan' has a value of the wrong kind",
                 "/plan/blocks | \"many\" | 'plan.blocks' is 'many'",
                 "/plan/margin | null | no plan.margin",
                 "/arms/0/role | \"KING\" | 'arms[0].role' is 'KING'",
-                "/arms/0/spec/threads | [] | 'arms[0].spec.threads' has a value of another kind",
+                "/arms/0/spec/threads | [] | 'arms[0].spec.threads' has a value of the wrong kind",
                 "/order/0/0 | null | order[0][0] is empty",
                 "/plan/blocks | 2147483647 | plan.blocks is 2147483647",
             })
@@ -530,7 +530,7 @@ class HostileInputTest {
         Files.createSymbolicLink(tables, victims);
         assertThat(run("report", received.toString())).isEqualTo(Exit.FAILED.code());
         assertThat(err.toString())
-                .contains("tables is a link: nothing is written through one")
+                .contains("tables is a link, and we do not write through links")
                 .hasLineCount(1);
         assertThat(victims).isEmptyDirectory();
         Files.delete(tables);

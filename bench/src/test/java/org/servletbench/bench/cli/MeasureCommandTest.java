@@ -211,11 +211,11 @@ class MeasureCommandTest {
         assertThat(run(cut)).isEqualTo(Exit.USAGE.code());
         assertThat(err.toString()).contains("cut.csv.gz: ", "the gzip data ends early or is damaged: copy or pack it");
         assertThat(runWithInput(packed, "--slo", "p95<1s", "-")).isEqualTo(Exit.USAGE.code());
-        assertThat(err.toString()).contains("--slo writes a file beside each log: name a file in place of '-'");
+        assertThat(err.toString()).contains("--slo writes a file beside each log: name a file instead of '-'");
         assertThat(runWithInput(packed, "-", "-")).isEqualTo(Exit.USAGE.code());
-        assertThat(err.toString()).contains("'-' is standard input, which can be read once only");
+        assertThat(err.toString()).contains("'-' is standard input, which can only be read once");
         assertThat(runWithInput(packed, "--merge", jmeter, "-")).isEqualTo(Exit.USAGE.code());
-        assertThat(err.toString()).contains("-: of logs that are merged the head is read beforehand");
+        assertThat(err.toString()).contains("-: --merge reads the head of each log first");
     }
 
     /** A log named several times is read once. */
@@ -448,15 +448,14 @@ class MeasureCommandTest {
                 .singleElement()
                 .satisfies(row -> assertThat(row).startsWith("  hello 1 users (again) "));
         assertThat(Files.readString(folder.resolve("measured.txt")))
-                .contains(
-                        "measured once more, because the JIT compiler was at work the first time, which does not count:")
+                .contains("measured again, because the JIT compiler was busy the first time, which does not count:")
                 .containsPattern("(?m)^  hello 1 users  +99\\.9 ");
         assertThat(Files.readString(folder.resolve(RunFigures.PAGE)))
                 .contains(
                         "<caption>Server and machine</caption>",
                         "<th scope='col'>JIT %</th>",
                         "<th scope='col'>cores</th>")
-                .contains("Measured once more: the JIT compiler was at work the first time, which does not count");
+                .contains("Measured again: the JIT compiler was busy the first time, which does not count");
     }
 
     @Test
@@ -582,7 +581,7 @@ class MeasureCommandTest {
         run(before, gatling);
         assertThat(out.toString())
                 .containsOnlyOnce("Single runs give no verdict")
-                .contains("not side by side");
+                .contains("not compared: the generators differ");
     }
 
     @Test

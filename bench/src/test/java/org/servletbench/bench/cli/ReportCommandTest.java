@@ -217,7 +217,7 @@ class ReportCommandTest {
             assertThat(err.toString().lines())
                     .hasSize(3)
                     .satisfiesExactly(
-                            line -> assertThat(line).contains(": the file is there and is something else"),
+                            line -> assertThat(line).contains(": the file exists and is something else"),
                             line -> assertThat(line).contains(" is a folder: name a file"),
                             line -> assertThat(line).contains(": cannot be written ("));
         }
@@ -227,7 +227,7 @@ class ReportCommandTest {
         assertThat(run("report", folder, "--fail-on", "sometimes")).isEqualTo(2);
         assertThat(err.toString().lines().skip(3))
                 .satisfiesExactly(
-                        line -> assertThat(line).contains("two results cannot be one file"),
+                        line -> assertThat(line).contains("two results cannot share a file"),
                         line -> assertThat(line).contains("--bmf: a dry run has no results"),
                         line -> assertThat(line).contains("--fail-on sometimes: give slower, undecided, never"));
         assertThat(folder.resolve("index.html")).doesNotExist();

@@ -169,7 +169,7 @@ class ClaimSpecTest {
             {of: jetty, at-most: 2, at: {users: 200, workloads: static}} | no load has
             {of: jetty, at-most: 2, at: {starts: 3}}              | unknown key 'claims.0.at.starts'
             {of: jetty, most: 2}                                  | unknown key 'claims.0.most'
-            {of: jetty, all: [{of: jetty, at-most: 2}]}           | 'claims.0.of' does nothing beside all: put it into its parts
+            {of: jetty, all: [{of: jetty, at-most: 2}]}           | 'claims.0.of' has no effect next to all: put it in its parts
             {order: jetty tomcat-nio}                             | 'claims.0.order' is wrong
             {order: jetty > tomcat-nio, at-least: 2}              | 'claims.0.order' is wrong
             """)

@@ -460,7 +460,7 @@ class LogCasesTest {
         Logs.assertRefused(
                 folder, "<?xml version='1.0'?><testResults/>", "or convert the file as docs/single-runs.md shows");
         Logs.assertRefused(folder, "{\"type\":\"Point\"}\n", "k6's results: name the raw log, or convert it");
-        Logs.assertRefused(folder, "\u0001\u0002", "which are the formats that are read: docs/single-runs.md");
+        Logs.assertRefused(folder, "\u0001\u0002", "the only formats that can be read: docs/single-runs.md");
     }
 
     private static List<Row> standingStill(int users, int fromMs, int toMs) {

@@ -56,12 +56,12 @@ class ExtractTest {
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
             xpath("//a")           | is not understood: give css(
             css(h1)                | is not understood: give css(
-            css("h1[")             | 'h1[' is no CSS selector
-            css("")                | '' is no CSS selector
-            json("$..token")       | '$..token' is no path such as $.user.roles[0]
-            json("token")          | 'token' is no path such as
+            css("h1[")             | 'h1[' is not a CSS selector
+            css("")                | '' is not a CSS selector
+            json("$..token")       | '$..token' is not a path such as $.user.roles[0]
+            json("token")          | 'token' is not a path such as
             json("$.a", "b")       | json takes one value
-            header("a b")          | 'a b' is no name of a header
+            header("a b")          | 'a b' is not a header name
             """)
     void whatIsNotUnderstoodIsRejected(String call, String why) {
         assertThatThrownBy(() -> Extract.parse("x", call))

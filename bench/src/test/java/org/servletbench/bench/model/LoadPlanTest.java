@@ -115,12 +115,12 @@ class LoadPlanTest {
                     users=5,,10                   | -Dusers=5,,10 is not understood
                     users=five                    | -Dusers=five is not understood
                     users=99999                   | -Dusers=99999 is not understood
-                    users=5,5                     | -Dusers names one twice
+                    users=5,5                     | -Dusers has a duplicate
                     delay=20ms                    | delay=20ms is for the workload delay: add workloads=delay
                     workloads=delay delay=2m      | delay=2m is more than 30 s
                     workloads=delay delay=20      | -Ddelay=20 is not understood: give a time with its unit
                     workloads=helo                | no workload 'helo': choose from hello,static,payload,metrics,delay,query
-                    workloads=hello,hello         | -Dworkloads names one twice
+                    workloads=hello,hello         | -Dworkloads has a duplicate
                     workloads=hello,              | -Dworkloads=hello, is not understood
                     hold=10                       | -Dhold=10 is not understood: give a time with its unit
                     hold=0s                       | -Dhold must be longer than zero

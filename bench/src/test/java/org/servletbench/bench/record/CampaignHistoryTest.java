@@ -184,7 +184,7 @@ class CampaignHistoryTest {
 
         assertThat(completed.goingOn(10, 10, 0, NOW)).isSameAs(completed);
         assertThat(completed.ended(What.COMPLETED, 10, NOW)).isSameAs(completed);
-        assertThatThrownBy(() -> completed.goingOn(9, 10, 0, NOW)).hasMessageContaining("blocks are only added");
+        assertThatThrownBy(() -> completed.goingOn(9, 10, 0, NOW)).hasMessageContaining("can only be given more");
         assertThatThrownBy(() -> completed.goingOn(11, 10, 0, NOW)).hasMessageContaining("has no precision");
     }
 
@@ -248,15 +248,15 @@ class CampaignHistoryTest {
         new CampaignStore(folder).write(planned(6, 0));
         assertRejected(
                 json -> ((ObjectNode) json.path("plan")).put("blocks", "many"),
-                "'plan.blocks' is 'many', which it cannot be");
+                "'plan.blocks' is 'many', which is not allowed");
         assertRejected(json -> ((ObjectNode) json.path("plan")).remove("rounds"), "'plan.rounds' has no value");
         assertRejected(
                 json -> ((ObjectNode) json.at("/arms/0")).put("role", "BOSS"),
-                "'arms[0].role' is 'BOSS', which it cannot be");
-        assertRejected(json -> json.putArray("id"), "'id' has a value of another kind");
+                "'arms[0].role' is 'BOSS', which is not allowed");
+        assertRejected(json -> json.putArray("id"), "'id' has a value of the wrong kind");
         assertRejected(
                 json -> ((ObjectNode) json.path("conditions")).put("given", "blocks"),
-                "'conditions.given' has a value of another kind");
+                "'conditions.given' has a value of the wrong kind");
         assertRejected(
                 json -> ((ObjectNode) json.path("plan")).put("blocks", -1),
                 "plan.blocks is -1, which nothing measures");

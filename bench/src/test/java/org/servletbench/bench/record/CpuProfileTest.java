@@ -137,13 +137,13 @@ class CpuProfileTest {
     void whatIsNoFileOfStacksIsRejected() throws IOException {
         assertThatThrownBy(() -> read(shipped(), "password secret"))
                 .isInstanceOf(IOException.class)
-                .hasMessageContaining("is no file of stacks")
+                .hasMessageContaining("is not a file of stacks")
                 .hasMessageNotContaining("secret");
         assertThatThrownBy(() -> read(shipped(), "a;".repeat(5000) + "b 1"))
-                .hasMessageContaining("is no file of stacks");
+                .hasMessageContaining("is not a file of stacks");
         Path link = Files.createSymbolicLink(folder.resolve("link"), Files.writeString(folder.resolve("x"), "a 1\n"));
         assertThatThrownBy(() -> CollapsedStacks.read(link))
-                .hasMessageContaining("is no file of this folder, but a link or a device");
+                .hasMessageContaining("is a link or a device, not a file of this folder");
     }
 
     @Test

@@ -35,7 +35,7 @@ class PhaseTimesTest {
             Files.writeString(folder.resolve(PhaseTimes.FILE), HEADER + "1,a,1,1,1,1\n1,a,1," + none + ",1,1\n");
             assertThatThrownBy(() -> PhaseTimes.read(folder))
                     .as(none)
-                    .hasMessageMatching("timings.csv: warm-up.s is .* in line 3, which is no time");
+                    .hasMessageMatching("timings.csv: warm-up.s is .* in line 3, which is not a time");
         }
     }
 

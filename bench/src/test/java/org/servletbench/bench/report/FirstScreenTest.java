@@ -423,10 +423,10 @@ class FirstScreenTest {
                 drawn.serverRuns().stream()
                         .filter(one -> !one.arm().equals("undertow") || one.block() == 1)
                         .toList());
-        assertThat(page(drawn)).containsPattern("would most likely have found a difference of \\d+ %");
+        assertThat(page(drawn)).containsPattern("would very likely have shown a difference of \\d+ %");
         assertThat(page(drawn)).doesNotContain("too few blocks");
         assertThat(page(once))
-                .containsPattern("would most likely have found a difference of \\d+ % in throughput between"
+                .containsPattern("would very likely have shown a difference of \\d+ % in throughput between"
                         + " Tomcat NIO, Tomcat NIO2 and Jetty \\(by the upper limit of the noise\\)\\.")
                 .contains("too few blocks");
     }

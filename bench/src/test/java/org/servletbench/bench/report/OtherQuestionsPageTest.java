@@ -333,7 +333,7 @@ class OtherQuestionsPageTest {
             assertThat(page(heaps(List.of(SLOW), of("jetty-.*", 2, WarningKind.OFFERED_RATE, ofGenerator))
                             .files()))
                     .as(ofGenerator.key())
-                    .contains(tomcat + "Whether one of these heaps holds " + RATE + " is not known: Jetty.")
+                    .contains(tomcat + "It is not known whether one of these heaps holds " + RATE + ": Jetty.")
                     .contains("not known: the generator");
         }
         for (WarningKind ofLog :
@@ -341,7 +341,7 @@ class OtherQuestionsPageTest {
             assertThat(page(heaps(List.of(SLOW), of("jetty-.*", 2, ofLog, WarningKind.OFFERED_RATE))
                             .files()))
                     .as(ofLog.key())
-                    .contains(tomcat + "Whether one of these heaps holds " + RATE + " is not known: Jetty.")
+                    .contains(tomcat + "It is not known whether one of these heaps holds " + RATE + ": Jetty.")
                     .contains("not known: its figures cannot be used");
         }
         for (WarningKind ofServer : List.of(WarningKind.ERRORS, WarningKind.OFFERED_RATE)) {
@@ -375,7 +375,7 @@ class OtherQuestionsPageTest {
                                 : null)
                 .files());
         assertThat(page)
-                .contains("Whether one of these heaps holds " + RATE + " is not known.")
+                .contains("It is not known whether one of these heaps holds " + RATE + ".")
                 .contains("not known: not measured")
                 .doesNotContain("None of these heaps holds");
     }

@@ -300,7 +300,7 @@ class OutcomesTest {
         assertThat(all.detectable()).containsEntry(Metric.CPU, Double.NaN).containsEntry(Metric.THROUGHPUT, Double.NaN);
         assertThat(MarkdownSummary.of(all))
                 .contains(
-                        "- What this campaign could have found is not known: not every arm has an interval under every load.")
+                        "- The sensitivity of this campaign is not known: not every arm has an interval under every load.")
                 .doesNotContain("To fail as often");
     }
 

@@ -248,7 +248,7 @@ class PublicationTest {
         Path text = Files.writeString(folder.resolve("text.zip"), "no zip");
         assertThatThrownBy(() -> CampaignRecord.read(text))
                 .isInstanceOf(IOException.class)
-                .hasMessageStartingWith(text + " is no record of a campaign: ")
+                .hasMessageStartingWith(text + " is not a record of a campaign: ")
                 .hasMessageNotContaining("\n");
         Path empty = folder.resolve("empty.zip");
         try (ZipOutputStream zip = new ZipOutputStream(Files.newOutputStream(empty))) {
@@ -375,7 +375,7 @@ class PublicationTest {
         CampaignFolder read = CampaignFolder.read(strange);
         assertThatThrownBy(() -> Publication.write(List.of(read), List.of(), "", folder.resolve("out")))
                 .isInstanceOf(UsageException.class)
-                .hasMessage("campaign 'x/../victim': its name is no name of a folder");
+                .hasMessage("campaign 'x/../victim': its name is not a valid folder name");
     }
 
     @Test

@@ -305,7 +305,7 @@ class ReportPageTest {
         assertThat(open)
                 .contains("<h1>No clear winner: 3 blocks cannot separate the four.</h1>", "class='trust low'")
                 .contains(
-                        "would most likely have found a difference of",
+                        "would very likely have shown a difference of",
                         "blocks in a new campaign",
                         "--blocks ",
                         "--limit 0s</code>");

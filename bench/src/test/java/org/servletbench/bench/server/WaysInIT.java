@@ -290,7 +290,7 @@ class WaysInIT {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
         -Pjetty,undertow   | more than one container (picked:jetty;undertow;): choose one of
-        -Ptomcat           | there is no profile tomcat: is one of these meant? tomcat-apr, tomcat-nio, tomcat-nio2
+        -Ptomcat           | there is no profile tomcat; did you mean tomcat-apr, tomcat-nio, tomcat-nio2?
         """)
     void impossibleChoicesAreRefusedAtOnce(String profiles, String line) throws IOException, InterruptedException {
         assertRefused(Maven.run(Maven.ROOT, "-N", profiles, "validate"), line);
@@ -318,7 +318,7 @@ class WaysInIT {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-        -Dworkload=hello                       | -Dworkload is no option: is -Dworkloads meant?
+        -Dworkload=hello                       | -Dworkload is not an option; did you mean -Dworkloads?
         """)
     void anOptionThatWouldDoNothingIsRejected(String option, String line) throws IOException, InterruptedException {
         assertRejected(Maven.run(Maven.ROOT, "-N", option, "validate"), line);

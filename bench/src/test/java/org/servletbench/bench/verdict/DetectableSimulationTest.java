@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.servletbench.bench.model.Metric;
 
 /**
- * Tests the statement "Differences of X would most likely have been found". It counts how many further campaigns with
+ * Tests the statement "A difference of X would very likely have shown up". It counts how many further campaigns with
  * the same truth find X.
  */
 @Tag("simulation")

@@ -92,9 +92,9 @@ class BisectIT {
                 .containsPattern("(?m)^  constant 1.0 → 1.1: ");
         assertThat(last(again)).as("nothing is measured twice").isEqualTo(last(said));
         assertThat(again).doesNotContain("trial start");
-        assertThat(other).contains("--out " + out + " belongs to another search: --url is another; name a new folder");
+        assertThat(other).contains("--out " + out + " belongs to another search: --url differs; name a new folder");
         assertThat(foreign)
-                .contains("--out " + shop.getParent() + " exists, and is no folder of bisect: name a new one");
+                .contains("--out " + shop.getParent() + " exists and is not a bisect folder: name a new one");
         try (Stream<Path> jars = Files.list(out.resolve("jars"))) {
             assertThat(jars).hasSize(2);
         }
@@ -103,7 +103,7 @@ class BisectIT {
                 .contains("planted 1.0 → 1.1: +", "\nstage-1/index.html\n");
         assertThat(out.resolve("stage-1/index.html"))
                 .content(StandardCharsets.UTF_8)
-                .contains("Which part of the change costs?", "only planted 1.0 → 1.1");
+                .contains("Which part of the change costs performance?", "only planted 1.0 → 1.1");
         Leftovers.awaitNone(work);
     }
 

@@ -67,7 +67,7 @@ class CampaignIT {
             running.process().waitFor();
             Leftovers.awaitNone(work);
             assertThat(Files.readString(work.resolve("killed.log")))
-                    .contains("interrupted: what was measured is kept; go on with"
+                    .contains("interrupted: what was measured is kept; continue with"
                             + " java -jar bench/target/bench.jar compare --resume " + campaign);
             assertThat(summary).content().startsWith("<!-- servlet-bench: unfinished -->");
             assertThat(junit).content().contains("<error message=\"interrupted before its end");

@@ -162,8 +162,8 @@ class CommandArmIT {
                             rig,
                             "child",
                             "[" + script("child.sh", java() + " $1 $2; true") + ", '${address}', '${port}']"))
-                    .contains("another process than the one that the command started listens on 127.0.0.")
-                    .contains("let a script replace itself by the server (exec java …)");
+                    .contains("the process that listens on 127.0.0.", " is not the one that the command started")
+                    .contains("let a script end with exec java …");
             assertThat(said(rig, "options", "[" + script("size.sh", "sleep 300") + ", '${port}']"))
                     .contains("was not ready after 3 s");
         }

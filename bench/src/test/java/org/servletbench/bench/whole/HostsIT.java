@@ -134,7 +134,7 @@ class HostsIT {
                 .containsPattern("tried again: .*died under load: jetty: ended by signal 9")
                 .contains("the connection to h1 was lost")
                 .contains("failed twice in block 2: h1 cannot be reached: ")
-                .contains("go on with java -jar bench/target/bench.jar compare --resume");
+                .contains("continue with java -jar bench/target/bench.jar compare --resume");
         assertNothingIsLeft();
         CampaignFolder read = Rig.sound(campaign);
         assertThat(measured(read)).hasSize(2);
@@ -152,7 +152,7 @@ class HostsIT {
         hosts.startSshd(1);
         assertThat(rig.start(work, "unnamed.log", "compare --resume " + campaign)
                         .ends(2))
-                .contains("a record names no machine and gives no consent");
+                .contains("a record does not name machines or allow load on them");
         rig.start(work, "resumed.log", resume(campaign)).ends(0);
         assertNothingIsLeft();
         CampaignFolder resumed = Rig.sound(campaign);

@@ -78,7 +78,7 @@ public record JMeter(Path home, String version, Size heap, Path properties, Path
                     .at("/configurations/0/jmeterDirectoryPath")
                     .asText());
         } catch (IOException e) {
-            throw new LoadException("no JMeter was laid out (" + config + "): run from the root, mvn -Pjmeter verify");
+            throw new LoadException("JMeter is not set up (" + config + "): run mvn -Pjmeter verify in the root");
         }
         if (!Files.isRegularFile(jar(home, version))) {
             throw new LoadException(

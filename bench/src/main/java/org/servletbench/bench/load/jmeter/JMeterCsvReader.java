@@ -681,7 +681,7 @@ public final class JMeterCsvReader {
                             .orElse(column.title);
             int place = titles.indexOf(title);
             if (place != titles.lastIndexOf(title)) {
-                throw malformed("the column " + column.title + " is there twice");
+                throw malformed("the column " + column.title + " appears twice");
             }
             if (place >= 0) {
                 fields.byPlace[place] = column.ordinal();
@@ -695,7 +695,7 @@ public final class JMeterCsvReader {
         if (missing.size() == Column.REQUIRED.size()) {
             throw new UnreadableLogException(
                     DATA.matcher(text).find()
-                            ? "line 1 is no header: put the names of JMeter's columns before the first result"
+                            ? "line 1 is not a header: put the names of JMeter's columns before the first result"
                                     + " (jmeter.save.saveservice.print_field_names=true)"
                             : "neither a simulation.log of Gatling nor a CSV of JMeter with a header line that has "
                                     + Column.REQUIRED.stream()
@@ -756,7 +756,7 @@ public final class JMeterCsvReader {
             brokenRows++;
             firstBroken = firstBroken == null
                     ? "lines " + (line - 1) + " and " + line
-                            + " are one row that a line break without quotes parts; it is not counted"
+                            + " are one row, split by a line break without quotes; it is not counted"
                     : firstBroken;
             fieldsBefore = 0;
             return;
@@ -772,7 +772,7 @@ public final class JMeterCsvReader {
         if (fields.isTitle(Column.TIME)) {
             // The header was repeated.
             if (!Arrays.stream(Column.ALL).filter(this::has).allMatch(fields::isTitle)) {
-                throw malformed("another header than in line 1: measure the files by themselves, or with --merge");
+                throw malformed("the header differs from line 1: measure the files separately, or with --merge");
             }
             return;
         }

@@ -78,7 +78,7 @@ public record JMeterHosts(List<Host> hosts) {
                         .distinct()
                         .count()
                 < hosts.size()) {
-            throw new UsageException("-Djmeter.hosts names one twice");
+            throw new UsageException("-Djmeter.hosts has a duplicate");
         }
         return new JMeterHosts(List.copyOf(hosts));
     }

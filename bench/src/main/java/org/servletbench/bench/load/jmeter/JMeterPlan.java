@@ -110,14 +110,14 @@ public final class JMeterPlan {
     public static JMeterPlan own(Path file, LoadPlan load) {
         JMeterPlan plan = new JMeterPlan(PlanXml.parse(file), load, Optional.of(file));
         if (plan.document.getElementsByTagName("TestPlan").getLength() == 0) {
-            throw new UsageException(file + " is not a plan of JMeter: it has no TestPlan");
+            throw new UsageException(file + " is not a JMeter plan: it has no TestPlan");
         }
         PlanXml.requireLoadable(file);
         String text = plan.document.getDocumentElement().getTextContent();
         Set<String> asked = properties(text);
         for (String name : OF_SERVER) {
             if (!asked.contains(name)) {
-                throw new UsageException(file + " does not ask for the property " + name
+                throw new UsageException(file + " does not read the property " + name
                         + ": write ${__P(host,127.0.0.1)} and" + " ${__P(port,8080)} for the server");
             }
         }
@@ -237,7 +237,7 @@ public final class JMeterPlan {
             }
         } catch (NullPointerException | IndexOutOfBoundsException | NumberFormatException e) {
             throw new UsageException(
-                    template + " is no plan with users: it lacks a group or a variable that was there");
+                    template + " is not a plan with users: it lacks a group or a variable of the original");
         }
         return plan;
     }

@@ -154,7 +154,7 @@ public final class JMeterRun {
                 .ifPresent(LoadException::raise);
         complete = true;
         JMeterTable complete = table.orElseThrow(() -> new LoadException(
-                "JMeter ran, but not one request was finished" + " outside the warm-up; see " + file("jmeter.log")));
+                "JMeter ran, but no request finished outside the warm-up; see " + file("jmeter.log")));
         judge(complete, plan.labels());
         return complete;
     }
@@ -399,14 +399,14 @@ public final class JMeterRun {
     private void judge(JMeterTable table, List<String> labels) {
         for (String label : labels) {
             if (table.row(label).isEmpty()) {
-                throw new LoadException("no request of '" + label + "' was finished; see " + file("jmeter.log"));
+                throw new LoadException("no request of '" + label + "' finished; see " + file("jmeter.log"));
             }
         }
         for (JMeterTable.Row row : table.rows()) {
             boolean judged = own ? !row.label().equals(JMeterTable.TOTAL) : labels.contains(row.label());
             if (judged && row.errorPercent() > load.maxFailedPercent()) {
                 throw new LoadException(text(
-                        "%s: %.3f %% of %d requests failed, more than %s %% (-Dfailed.max.percent), most of them so: %s",
+                        "%s: %.3f %% of %d requests failed, more than %s %% (-Dfailed.max.percent), mostly with: %s",
                         row.label(),
                         row.errorPercent(),
                         row.all().count(),

@@ -55,7 +55,7 @@ public record PlanTargets(Set<String> addresses) {
     public static void requireJdk() {
         if (Runtime.version().feature() > TargetAllowList.LAST_JDK) {
             throw new UsageException(
-                    "-Djmeter.plan: what keeps the load of a plan at its server needs a JDK from 17 to "
+                    "-Djmeter.plan: the guard that keeps a plan's load on its server needs a JDK from 17 to "
                             + TargetAllowList.LAST_JDK + ", and this is "
                             + Runtime.version().feature()
                             + ": run Maven with such a JDK (JAVA_HOME)");

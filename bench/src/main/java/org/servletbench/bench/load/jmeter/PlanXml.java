@@ -57,9 +57,9 @@ final class PlanXml {
             }
         } catch (SAXParseException e) {
             throw new UsageException(
-                    file + " is no plan of JMeter: line " + e.getLineNumber() + ": " + firstLine(e.getMessage()));
+                    file + " is not a JMeter plan: line " + e.getLineNumber() + ": " + firstLine(e.getMessage()));
         } catch (SAXException e) {
-            throw new UsageException(file + " is no plan of JMeter: " + firstLine(e.getMessage()));
+            throw new UsageException(file + " is not a JMeter plan: " + firstLine(e.getMessage()));
         } catch (IOException e) {
             throw new UsageException("cannot read " + file + " (" + firstLine(e.getMessage()) + ")");
         } catch (ParserConfigurationException e) {
@@ -107,7 +107,7 @@ final class PlanXml {
                 }
             }
         } catch (XMLStreamException e) {
-            throw new UsageException(file + " is no plan of JMeter: " + firstLine(e.getMessage()));
+            throw new UsageException(file + " is not a JMeter plan: " + firstLine(e.getMessage()));
         } catch (IOException e) {
             throw new UsageException("cannot read " + file + " (" + firstLine(e.getMessage()) + ")");
         }

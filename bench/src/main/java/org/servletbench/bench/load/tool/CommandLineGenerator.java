@@ -294,7 +294,7 @@ public abstract class CommandLineGenerator implements Generator {
         double number(String key) throws UnreadableLogException {
             JsonNode value = node.get(key);
             if (value == null || !value.isNumber() || value.doubleValue() < 0) {
-                throw damaged("'" + key + "' is no number from 0");
+                throw damaged("'" + key + "' is not a number from 0 up");
             }
             return value.doubleValue();
         }
@@ -302,7 +302,7 @@ public abstract class CommandLineGenerator implements Generator {
         long count(String key) throws UnreadableLogException {
             double value = number(key);
             if (value != Math.rint(value)) {
-                throw damaged("'" + key + "' is no whole number");
+                throw damaged("'" + key + "' is not a whole number");
             }
             return (long) value;
         }
@@ -320,7 +320,7 @@ public abstract class CommandLineGenerator implements Generator {
                 i++;
             } else if (!alone.contains(option)) {
                 throw new UsageException("option '" + option + "' of " + name
-                        + " is not taken here, or lacks its value:"
+                        + " is not allowed here, or lacks its value:"
                         + " choose from "
                         + Stream.of(alone, withValue).flatMap(List::stream).collect(Collectors.joining(", ")));
             }

@@ -54,7 +54,8 @@ public record ToolLoad(
                 number >= 1 && number <= users, "threads must be from 1 to the number of users, not " + number));
         // wrk gives each thread the same number of users, and silently drops the rest.
         threads.ifPresent(number -> require(
-                users % number == 0, "users must be a multiple of threads, and " + users + " is none of " + number));
+                users % number == 0,
+                "users must be a multiple of threads: " + users + " is not a multiple of " + number));
         require(
                 maxPauseSeconds >= 0 && maxPauseSeconds <= 60,
                 "the pause must be from 0 to 60 s, not " + maxPauseSeconds);
@@ -77,6 +78,6 @@ public record ToolLoad(
                 && url.getUserInfo() == null
                 && url.getFragment() == null
                 && url.getRawPath().startsWith("/");
-        require(plain, "'" + url + "' is no plain address with a path, such as http://127.0.0.1:8080/hello");
+        require(plain, "'" + url + "' is not a plain address with a path, such as http://127.0.0.1:8080/hello");
     }
 }

@@ -130,7 +130,7 @@ final class ToolProcess {
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new LoadException("interrupted under load; " + name + " has been ended");
+            throw new LoadException("interrupted under load; " + name + " was stopped");
         } finally {
             // These tools keep no data, so a graceful end would save nothing.
             ManagedProcess.stop(process, Duration.ZERO);
@@ -146,7 +146,7 @@ final class ToolProcess {
         String name = tool.name();
         if (ended.late) {
             throw new LoadException(name + " still ran " + tool.margin().toSeconds() + " s after its time of "
-                    + load.longest().toSeconds() + " s was over; it has been ended; its output is "
+                    + load.longest().toSeconds() + " s was over; it was stopped; its output is "
                     + out(folder, name));
         }
         if (ended.exitCode != 0) {
@@ -183,7 +183,7 @@ final class ToolProcess {
 
     /** Returns the last line that a tool printed on standard error or, if that is empty, on standard output. */
     private static String lastWords(Path folder, String name) {
-        return last(err(folder, name)).or(() -> last(out(folder, name))).orElse("it said nothing; see " + folder);
+        return last(err(folder, name)).or(() -> last(out(folder, name))).orElse("it printed nothing; see " + folder);
     }
 
     private static Optional<String> last(Path file) {

@@ -121,7 +121,7 @@ public final class Wrk extends CommandLineGenerator {
         if (late > 0) {
             notes.add(new Warning(
                     WarningKind.TIMEOUTS_MISSING,
-                    late + " responses came later than wrk's timeout: they are counted, and missing in its latencies",
+                    late + " responses came later than wrk's timeout: they are counted, but missing from its latencies",
                     // Its throughput includes late responses, and its response times are not judged anyway.
                     false));
         }

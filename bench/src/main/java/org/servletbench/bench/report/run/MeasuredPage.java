@@ -121,7 +121,7 @@ public final class MeasuredPage {
         /** Returns the first measurements of loads that were repeated. */
         Figures firstTries() {
             return new Figures(
-                    "Measured once more: the JIT compiler was at work the first time, which does not count",
+                    "Measured again: the JIT compiler was busy the first time, which does not count",
                     MeasuredFigures.FIRST,
                     measured.firstTries(),
                     warnings);

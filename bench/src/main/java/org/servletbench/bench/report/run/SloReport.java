@@ -123,7 +123,7 @@ public record SloReport(Path log, Slo slo, List<Row> rows) {
             return new Part(
                     Outcome.UNKNOWN,
                     text(
-                            "%s: %.0f of %d requests lie beyond it, %d are needed",
+                            "%s: only %.0f of %d requests lie beyond it (%d needed)",
                             figure, beyond, load.steady().count(), Slo.BEYOND));
         }
         // Start and end are recorded in whole ms, so their difference is off by less than one.
@@ -167,7 +167,7 @@ public record SloReport(Path log, Slo slo, List<Row> rows) {
                         Outcome.UNKNOWN,
                         figure
                                 + text(
-                                        ": %d of %d requests do not tell (%.0f %% limits %.4f and %.4f %%)",
+                                        ": %d failures in %d requests are inconclusive (%.0f %% limits %.4f and %.4f %%)",
                                         load.steady().errors(),
                                         load.steady().count(),
                                         100 * (1 - ALPHA),

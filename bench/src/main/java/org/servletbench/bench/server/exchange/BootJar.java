@@ -120,8 +120,8 @@ record BootJar(
             if (boot == null || folder == null) {
                 throw rejected(
                         file,
-                        "is no executable jar or war of Spring Boot (its manifest has no Spring-Boot-Version and Spring-Boot-Lib): give the"
-                                + " jar that spring-boot:repackage or bootJar makes");
+                        "is not an executable jar or war of Spring Boot (its manifest has no Spring-Boot-Version and Spring-Boot-Lib): give"
+                                + " the jar that spring-boot:repackage or bootJar makes");
             }
             if (launcher != null && !launcher.startsWith(LAUNCHER)) {
                 throw rejected(file, "is not started by Spring Boot, but by " + Text.shown(launcher));
@@ -159,7 +159,7 @@ record BootJar(
             }
             return jar;
         } catch (ZipException e) {
-            throw rejected(file, isNative(copy) ? "is a native image: give the service's jar" : "is no jar");
+            throw rejected(file, isNative(copy) ? "is a native image: give the service's jar" : "is not a jar");
         } catch (IOException e) {
             throw new UsageException("cannot read " + file + " (" + e.getMessage() + ")");
         }
@@ -273,7 +273,7 @@ record BootJar(
     /** Returns a checked version, because it becomes part of a path and of a POM. */
     private static Version version(Path file, String of, String text) {
         if (!Version.isOne(text) || !text.matches("v?\\d.*")) {
-            throw rejected(file, "names a version of " + of + " that is none: '" + Text.shown(text) + "'");
+            throw rejected(file, "names an invalid version of " + of + ": '" + Text.shown(text) + "'");
         }
         return new Version(text);
     }

@@ -80,7 +80,7 @@ final class Budget {
     /** @throws IOException if it is not a regular file (a pipe, for example), or is longer than the budget */
     void requireFile(Path jar) throws IOException {
         if (!Files.isRegularFile(jar)) {
-            throw new IOException("it is no regular file");
+            throw new IOException("it is not a regular file");
         }
         if (Files.size(jar) > bytes) {
             throw new IOException("it has more than " + (bytes >> 20) + " MiB");

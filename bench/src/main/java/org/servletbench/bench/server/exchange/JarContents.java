@@ -111,12 +111,12 @@ record JarContents(
             Attributes main = JarManifest.of(zip).getMainAttributes();
             if (main.getValue(LIBRARIES) == null || main.getValue(CLASSES) == null) {
                 throw new UsageException(
-                        jar + " is no executable jar or war of Spring Boot (its manifest has no " + LIBRARIES + " and "
-                                + CLASSES + "): give the jar that spring-boot:repackage or bootJar makes");
+                        jar + " is not an executable jar or war of Spring Boot (its manifest has no " + LIBRARIES
+                                + " and " + CLASSES + "): give the jar that spring-boot:repackage or bootJar makes");
             }
             return part.read(zip, main, budget);
         } catch (ZipException e) {
-            throw new UsageException(jar + " is no jar");
+            throw new UsageException(jar + " is not a jar");
         } catch (IOException e) {
             throw new UsageException("cannot read " + jar + " (" + e.getMessage() + ")");
         }

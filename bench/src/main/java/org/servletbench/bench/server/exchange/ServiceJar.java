@@ -134,7 +134,7 @@ public record ServiceJar(
                     container(zip),
                     settings);
         } catch (IOException e) {
-            throw new UsageException(file + " is no jar (" + e.getMessage() + ")");
+            throw new UsageException(file + " is not a jar (" + e.getMessage() + ")");
         }
     }
 

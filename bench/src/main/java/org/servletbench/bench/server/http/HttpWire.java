@@ -283,7 +283,7 @@ public final class HttpWire {
         try {
             return Long.parseLong(text, radix);
         } catch (NumberFormatException e) {
-            throw new IOException("the answer has a length that is no number");
+            throw new IOException("the answer has a length that is not a number");
         }
     }
 

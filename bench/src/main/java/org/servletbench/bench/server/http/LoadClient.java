@@ -99,7 +99,7 @@ public final class LoadClient {
                 }
             }
         } catch (InterruptedException e) {
-            throw TargetException.interrupted("the server was warmed up");
+            throw TargetException.interrupted("warming up the server");
         }
         if (answers.sum() == 0) {
             throw trouble[0] == null ? new IOException("not one answer with the right status") : trouble[0];

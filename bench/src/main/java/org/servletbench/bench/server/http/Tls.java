@@ -108,7 +108,7 @@ public final class Tls {
         } catch (IOException e) {
             throw new TargetException("no certificate for the server: " + e.getMessage());
         } catch (InterruptedException e) {
-            throw TargetException.interrupted("a certificate was made");
+            throw TargetException.interrupted("making a certificate");
         }
     }
 

@@ -149,7 +149,7 @@ public record Processors(List<Integer> server, List<Integer> generator) {
         } catch (IOException e) {
             throw new TargetException("cannot run taskset (" + e.getMessage() + ")");
         } catch (InterruptedException e) {
-            throw TargetException.interrupted("processors were divided");
+            throw TargetException.interrupted("dividing processors");
         }
     }
 

@@ -119,7 +119,7 @@ public record ClassArchive(ArchiveKind kind, Path jar, Path file, int number, St
             throw new TargetException(
                     "cannot extract " + jar + " for an archive of its classes (" + e.getMessage() + ")");
         } catch (InterruptedException e) {
-            throw TargetException.interrupted("an application was extracted");
+            throw TargetException.interrupted("extracting an application");
         }
     }
 
@@ -188,7 +188,7 @@ public record ClassArchive(ArchiveKind kind, Path jar, Path file, int number, St
         long end = System.nanoTime() + length.toNanos();
         while (System.nanoTime() < end) {
             client.burst(plan.burst());
-            TargetException.sleep(plan.pause(), "a server was trained");
+            TargetException.sleep(plan.pause(), "training a server");
         }
     }
 }

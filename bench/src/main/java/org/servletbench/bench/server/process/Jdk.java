@@ -150,7 +150,7 @@ public record Jdk(Path home, String version, String runtimeVersion, String vendo
                 said.getOrDefault("java.runtime.version", ""),
                 said.getOrDefault("java.vm.vendor", ""),
                 said.getOrDefault("java.vm.name", ""));
-        int feature = feature(jdk.version).orElseThrow(() -> unusable(home, "bin/java does not say its version"));
+        int feature = feature(jdk.version).orElseThrow(() -> unusable(home, "bin/java does not report its version"));
         if (feature < OLDEST) {
             throw tooOld(home, jdk.version);
         }
@@ -185,7 +185,7 @@ public record Jdk(Path home, String version, String runtimeVersion, String vendo
         try {
             ManagedProcess.Ended ended = ManagedProcess.run(builder, PATIENCE);
             if (ended.late()) {
-                throw unusable(home, "bin/java says nothing for " + PATIENCE.toSeconds() + " s");
+                throw unusable(home, "bin/java printed nothing for " + PATIENCE.toSeconds() + " s");
             }
             if (ended.exitCode() != 0) {
                 throw unusable(
@@ -201,12 +201,12 @@ public record Jdk(Path home, String version, String runtimeVersion, String vendo
         } catch (IOException e) {
             throw unusable(home, "bin/java does not run (" + e.getMessage() + ")");
         } catch (InterruptedException e) {
-            throw TargetException.interrupted("a JDK was looked at");
+            throw TargetException.interrupted("checking a JDK");
         }
     }
 
     private static String firstLine(String text) {
-        return text.lines().filter(line -> !line.isBlank()).findFirst().orElse("it says nothing");
+        return text.lines().filter(line -> !line.isBlank()).findFirst().orElse("it printed nothing");
     }
 
     /** Returns the message of a JVM that rejected an option; empty if it started, or ended for another reason. */

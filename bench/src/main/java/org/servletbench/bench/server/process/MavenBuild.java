@@ -73,7 +73,7 @@ public final class MavenBuild {
             throw new TargetException("Maven could not be run (" + e.getMessage()
                     + "): put mvn on the PATH; only arms that are finished jars need none");
         } catch (InterruptedException e) {
-            throw TargetException.interrupted("Maven was running");
+            throw TargetException.interrupted("running Maven");
         }
     }
 

@@ -102,7 +102,7 @@ public final class Preflight {
         if (options.memoryBytes() > availableBytes) {
             throw new TargetException("not enough memory for the server: " + options.source() + " asks for "
                     + (options.memoryBytes() >> 20) + " MiB and " + (availableBytes >> 20)
-                    + " MiB are free; end other programs, or give -Djvm.options=FILE with a smaller -Xmx");
+                    + " MiB are free; stop other programs, or give -Djvm.options=FILE with a smaller -Xmx");
         }
     }
 

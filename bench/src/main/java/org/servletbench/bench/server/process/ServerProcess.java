@@ -146,12 +146,12 @@ public final class ServerProcess extends StartedProcess {
                 stop();
                 throw TargetException.refusal(
                         TargetException.Refusal.SERVER,
-                        "another process than the one that the command started listens on " + spec.address() + ":"
-                                + port() + ": let a script replace itself by the server (exec java …)");
+                        "the process that listens on " + spec.address() + ":" + port()
+                                + " is not the one that the command started: let a script end with exec java …");
             }
         } catch (IOException e) {
             stop();
-            throw new TargetException("it cannot be seen where the server listens (" + e.getMessage() + ")");
+            throw new TargetException("cannot determine where the server listens (" + e.getMessage() + ")");
         }
     }
 
@@ -183,7 +183,7 @@ public final class ServerProcess extends StartedProcess {
                 return;
             }
             stop();
-            throw new TargetException("it cannot be seen where the server listens (" + e.getMessage() + ")");
+            throw new TargetException("cannot determine where the server listens (" + e.getMessage() + ")");
         }
     }
 
@@ -507,7 +507,7 @@ public final class ServerProcess extends StartedProcess {
     /** Returns a hint about variables of this shell that a service may need. */
     private String notPassedOn() {
         if (spec.isOwn() && logLines().stream().anyMatch(line -> line.contains(PLACEHOLDER))) {
-            return "; of this shell it has only " + String.join(", ", PASSED_ON)
+            return "; from this shell it gets only " + String.join(", ", PASSED_ON)
                     + " and the locale: give what it needs as env: {NAME: \"${env:NAME}\"}";
         }
         return spec.isOwn() && !removed.isEmpty()

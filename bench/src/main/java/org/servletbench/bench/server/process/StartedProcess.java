@@ -213,7 +213,7 @@ public abstract class StartedProcess {
                 .map(StartedProcess::message)
                 .reduce((first, then) -> then)
                 .or(() -> said(log).stream().reduce((first, then) -> then))
-                .orElse("it said nothing");
+                .orElse("it printed nothing");
         Optional<String> unreached = unreached(log);
         return unreached.isEmpty() || unreached.get().equals(last)
                 ? shortened(last)

@@ -56,7 +56,7 @@ public record ConnectorProof(Map<String, String> identity, TargetSpec spec) {
             return ofCommand(identity, spec, jvmOptions);
         }
         if (identity.containsKey("error")) {
-            throw new TargetException("the running server does not say what it is: " + identity.get("error"));
+            throw new TargetException("the running server does not identify itself: " + identity.get("error"));
         }
         List<String> differences = new ArrayList<>();
         compareIfKnown(differences, "container", spec.profile().container(), identity.get("container"));
@@ -319,8 +319,8 @@ public record ConnectorProof(Map<String, String> identity, TargetSpec spec) {
                 }
                 inside = Math.max(inside, next);
             }
-            throw new IOException("how many requests it serves at once came out differently " + MOST_COUNTS
-                    + " times, at last " + inside + ": end other programs on this machine");
+            throw new IOException("the number of requests that it serves at once varied " + MOST_COUNTS
+                    + " times, last " + inside + ": stop other programs on this machine");
         }
 
         private static boolean isLike(int inside, String expected) {

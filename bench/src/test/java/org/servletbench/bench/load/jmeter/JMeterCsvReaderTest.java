@@ -282,7 +282,7 @@ class JMeterCsvReaderTest {
         Logs.assertRefused(
                 folder, "timeStamp,elapsed,label\n1,2,x\n", "line 1: no column success; JMeter must save it");
         Logs.assertRefused(
-                folder, "elapsed,label,success,success,timeStamp\n", "line 1: the column success is there twice");
+                folder, "elapsed,label,success,success,timeStamp\n", "line 1: the column success appears twice");
         Logs.assertRefused(folder, "1000,5,x,true\n", "neither a simulation.log of Gatling nor a CSV of JMeter");
         Logs.assertRefused(folder, "timeStamp,elapsed,label,success", "no header line");
         Logs.assertRefused(folder, HEADER + "1,2,x,true\n3,4,x\n", "line 3: 3 fields, the header has 4");
@@ -290,11 +290,11 @@ class JMeterCsvReaderTest {
         Logs.assertRefused(
                 folder,
                 HEADER + "1,2,x,true\ntimeStamp,elapsed,success,label\n",
-                "line 3: another header than in line 1: measure");
+                "line 3: the header differs from line 1: measure");
         Logs.assertRefused(
                 folder,
                 "1700000000000,5,x,true\n",
-                "line 1 is no header: put the names of JMeter's columns before the first");
+                "line 1 is not a header: put the names of JMeter's columns before the first");
         Logs.assertRefused(
                 folder, HEADER + "\"1,70000E+12\",2,x,true\n", "(a spreadsheet rounded it: measure JMeter's own file");
         Logs.assertRefused(

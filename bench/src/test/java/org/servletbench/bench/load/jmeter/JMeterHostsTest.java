@@ -45,7 +45,7 @@ class JMeterHostsTest {
                 .hasMessageContaining("-Dtarget.allow-remote=true");
         assertThatThrownBy(() -> hosts("127.0.0.1,127.0.0.1:1099"))
                 .isInstanceOf(UsageException.class)
-                .hasMessageContaining("names one twice");
+                .hasMessageContaining("has a duplicate");
         assertThatThrownBy(() -> hosts("http://127.0.0.1"))
                 .isInstanceOf(UsageException.class)
                 .hasMessageContaining("is not understood");

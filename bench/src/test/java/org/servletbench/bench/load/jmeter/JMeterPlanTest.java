@@ -94,10 +94,10 @@ class JMeterPlanTest {
         String hello = Files.readString(Path.of("../jmeter-plans/hello.jmx"));
         Path file = folder.resolve("shop.jmx");
         Map<String, String> wrong = new LinkedHashMap<>();
-        wrong.put("no plan", "is no plan of JMeter: line 1");
+        wrong.put("no plan", "is not a JMeter plan: line 1");
         wrong.put("<html/>", "has no TestPlan");
-        wrong.put(hello.replace("${__P(host,127.0.0.1)}", "127.0.0.1"), "does not ask for the property host");
-        wrong.put(hello.replace("${__P(port,8080)}", "8080"), "does not ask for the property port");
+        wrong.put(hello.replace("${__P(host,127.0.0.1)}", "127.0.0.1"), "does not read the property host");
+        wrong.put(hello.replace("${__P(port,8080)}", "8080"), "does not read the property port");
         wrong.put(hello.replace(">${host}<", ">example.com<"), "would load another server, example.com");
         wrong.put(hello.replace(">${hello.path}<", ">http://example.com/<"), "would load another server");
         assertThatThrownBy(() -> JMeterPlan.own(file, load))

@@ -78,7 +78,7 @@ class CommandLineGeneratorTest {
         assertThat(new Wrk().mostProcessors(ToolSettings.PLAIN, 5)).isEqualTo(1);
         assertThat(new Wrk().mostProcessors(ToolSettings.PLAIN, 6)).isEqualTo(2);
         assertThatThrownBy(() -> ToolLoads.threads(ToolLoads.lasting(HELLO, 5, Duration.ofSeconds(3)), 2))
-                .hasMessage("users must be a multiple of threads, and 5 is none of 2");
+                .hasMessage("users must be a multiple of threads: 5 is not a multiple of 2");
     }
 
     @Test
@@ -98,10 +98,10 @@ class CommandLineGeneratorTest {
         assertRefused("siege", ToolLoads.counting(HELLO, 2, 10), "siege counts requests for each user");
         assertRefused("siege", ToolLoads.threads(lasting, 2), "siege has a thread for each user");
         assertRefused(
-                "ab", ToolLoads.options(lasting, List.of("-X", "192.0.2.1:80")), "option '-X' of ab is not taken here");
+                "ab", ToolLoads.options(lasting, List.of("-X", "192.0.2.1:80")), "option '-X' of ab is not allowed here");
         assertRefused("siege", ToolLoads.options(lasting, List.of("--log=/tmp/x")), "option '--log=/tmp/x' of siege");
         assertRefused(
-                "wrk", ToolLoads.options(lasting, List.of("-H")), "option '-H' of wrk is not taken here, or lacks");
+                "wrk", ToolLoads.options(lasting, List.of("-H")), "option '-H' of wrk is not allowed here, or lacks");
         assertThat(words("ab", ToolLoads.options(lasting, List.of("-l", "-H", "Accept: text/plain"))))
                 .contains(" -l -H Accept: text/plain ");
         assertThatThrownBy(() -> CommandLineGenerator.named("curl"))
@@ -284,7 +284,7 @@ class CommandLineGeneratorTest {
             awaitTool(watcher);
             rig.interrupt();
             rig.join(TimeUnit.SECONDS.toMillis(20));
-            assertThat(thrown[0]).hasMessage("interrupted under load; " + name + " has been ended");
+            assertThat(thrown[0]).hasMessage("interrupted under load; " + name + " was stopped");
             assertThat(watcher.tool.isAlive()).isFalse();
         }
     }
@@ -341,7 +341,7 @@ class CommandLineGeneratorTest {
         "kill -ABRT $$, 2, run 3, 3",
         "kill -SEGV $$, 9, sh failed (ended by signal 11): 3, 3",
         "exec sleep 60, 1, run 2, 2",
-        "exec sleep 60, 9, sh still ran 0 s after its time of 1 s was over; it has been ended; its output is FOLDER/sh.out, 3",
+        "exec sleep 60, 9, sh still ran 0 s after its time of 1 s was over; it was stopped; its output is FOLDER/sh.out, 3",
         "exit 7, 9, sh failed (exit code 7): 1, 1"
     })
     void aToolThatCrashesOrDoesNotEndIsRunAgain(String fault, int times, String says, int runs) {

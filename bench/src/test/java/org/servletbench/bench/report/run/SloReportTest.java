@@ -41,8 +41,8 @@ class SloReportTest {
             p99.9<200ms,errors<2%        | UNKNOWN | 10 are needed
             p99.9<200ms,errors<0.5%      | MISSED  | errors 1.0
             errors<2%                    | MET     | errors 1.0
-            errors<1.1%                  | UNKNOWN | requests do not tell (95 % limits
-            errors<0.9%                  | UNKNOWN | requests do not tell (95 % limits
+            errors<1.1%                  | UNKNOWN | requests are inconclusive (95 % limits
+            errors<0.9%                  | UNKNOWN | requests are inconclusive (95 % limits
             p95<200ms                    | UNKNOWN | which have no limit
             """)
     void eachLimitIsMetMissedOrNotKnown(String slo, SloReport.Outcome outcome, String figures) throws IOException {

@@ -285,9 +285,9 @@ class ContainerSwapTest {
             delimiter = '|',
             value = {
                 "none.jar     | no such file",
-                "text.jar     | is no jar",
+                "text.jar     | is not a jar",
                 "native       | is a native image",
-                "plain.jar    | is no executable jar or war of Spring Boot",
+                "plain.jar    | is not an executable jar or war of Spring Boot",
                 "signed.jar   | is signed",
                 "batch.jar    | has no servlet container",
                 "thin.jar     | is a thin jar: its launcher gets the libraries when it starts",
@@ -367,11 +367,11 @@ class ContainerSwapTest {
                 .write(folder.resolve("boot.jar"));
         assertThatThrownBy(() -> exchange(ofBoot, "jetty", null))
                 .isInstanceOf(UsageException.class)
-                .hasMessageContaining("names a version of Spring Boot that is none")
+                .hasMessageContaining("names an invalid version of Spring Boot")
                 .hasMessageNotContaining("\n");
         assertThatThrownBy(() -> exchange(shop(), "jetty", version))
                 .isInstanceOf(UsageException.class)
-                .hasMessageContaining("is no version");
+                .hasMessageContaining("is not a version");
         if (!version.isEmpty()) {
             Path ofTomcat =
                     Jars.service("tomcat-embed-core-1" + version + ".jar").write(folder.resolve("tomcat.jar"));
@@ -622,9 +622,9 @@ class ContainerSwapTest {
         assertTimeoutPreemptively(Duration.ofSeconds(30), () -> {
             assertThat(exchange(jar, "jetty", null).jar()).isRegularFile();
             assertThatThrownBy(() -> ContainerSwap.containers(other)).isInstanceOf(UsageException.class);
-            assertThatThrownBy(() -> ContainerSwap.of(other)).hasMessageContaining("it is no regular file");
-            assertThatThrownBy(() -> JarManifest.of(other)).hasMessageContaining("it is no regular file");
-            assertThatThrownBy(() -> JarManifest.ownPackage(other)).hasMessageContaining("it is no regular file");
+            assertThatThrownBy(() -> ContainerSwap.of(other)).hasMessageContaining("it is not a regular file");
+            assertThatThrownBy(() -> JarManifest.of(other)).hasMessageContaining("it is not a regular file");
+            assertThatThrownBy(() -> JarManifest.ownPackage(other)).hasMessageContaining("it is not a regular file");
         });
     }
 }

@@ -51,7 +51,7 @@ class JdkTest {
     @Test
     void rejectsWhatIsNoJava() throws IOException {
         java("echo hello");
-        assertUnusable(home, "bin/java does not say its version");
+        assertUnusable(home, "bin/java does not report its version");
     }
 
     @Test

@@ -64,7 +64,7 @@ class StartedProcessTest {
                         "Consider this")))
                 .isEqualTo("Failed to configure a DataSource: Reason: no driver");
         assertThat(StartedProcess.cause(List.of("x".repeat(2000)))).hasSize(301);
-        assertThat(StartedProcess.cause(List.of())).isEqualTo("it said nothing");
+        assertThat(StartedProcess.cause(List.of())).isEqualTo("it printed nothing");
     }
 
     /** Hibernate fails later because it lacks the connection's data, and does not name the host. */
