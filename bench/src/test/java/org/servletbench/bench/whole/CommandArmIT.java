@@ -143,7 +143,7 @@ class CommandArmIT {
         CampaignFolder read = Rig.sound(campaign);
         assertThat(read.completeBlocks()).isEqualTo(2);
         assertThat(read.serverRuns().stream().filter(ServerRun::measured))
-                .hasSize(8)
+                .hasSize(10)
                 .allSatisfy(server -> assertThat(server.loads()).hasSize(4).allSatisfy(load -> assertThat(load.errors())
                         .isZero()))
                 .extracting(server -> server.proven().get("container"))
