@@ -623,11 +623,11 @@ public final class Publication {
         }
 
         String caution() {
-            return "Unless a card says otherwise, servers ran on one processor with " + ThreadingMode.USUAL_POOL
-                    + " worker threads (Undertow defaults to " + ThreadingMode.UNDERTOWS_OWN_POOL
-                    + "), and load came over loopback: throughput is little more than the inverse of CPU time per request. hello answers"
-                    + " 5 bytes, payload 1,892, static a page. What may not be concluded: only arms on one machine can be compared, not"
-                    + " figures of two cards or machines.";
+            return "An arm is one kind of server; ± is the half width of a 95 % interval. Unless a card says otherwise, servers ran on one"
+                    + " processor with " + ThreadingMode.USUAL_POOL + " worker threads (Undertow defaults to "
+                    + ThreadingMode.UNDERTOWS_OWN_POOL + "), and load came over loopback. That processor is full, so requests/s show the"
+                    + " CPU time of a request. hello answers 5 bytes, payload 1,892 bytes, static a page. Compare arms within a card:"
+                    + " figures of two cards or machines cannot be compared.";
         }
 
         /** Returns the answer to the first question, which chats show with a link. */

@@ -52,7 +52,7 @@ class PublicationTest {
                 .contains(
                         Publication.entry(ReportPage.published(golden("closed")))
                                 .answer(),
-                        "What may not be concluded");
+                        "figures of two cards or machines cannot be compared");
         assertThat(Pattern.compile("<section class='published card'")
                         .matcher(page)
                         .results())
