@@ -265,7 +265,10 @@ record Ranking(Kind kind, List<Arm> first, List<Arm> beaten, List<Arm> unknown, 
         double margin = analysis.settings().margin(metric);
         if (!isBaseline) {
             return text(
-                    ": %s against %s.", Forest.Row.of(gaps.get(0), margin).brief(), analysis.name(group.baseline()));
+                    ": %s against %s%s.",
+                    Forest.Row.of(gaps.get(0), margin).brief(),
+                    analysis.name(group.baseline()),
+                    maybe(gaps.get(0), margin));
         }
         // The next arm is named only if the difference is shown.
         List<PairVerdict> pairs = analysis.pairs(group, load, metric);
@@ -279,8 +282,8 @@ record Ranking(Kind kind, List<Arm> first, List<Arm> beaten, List<Arm> unknown, 
                 .toList());
         if (behind.size() == 1) {
             return text(
-                    "; next is %s with %s.",
-                    names, Forest.Row.of(behind.get(0), margin).brief());
+                    "; next is %s with %s%s.",
+                    names, Forest.Row.of(behind.get(0), margin).brief(), maybe(behind.get(0), margin));
         }
         boolean equal = behind.stream().allMatch(one -> behind.stream()
                 .filter(other -> other != one)
@@ -295,6 +298,13 @@ record Ranking(Kind kind, List<Arm> first, List<Arm> beaten, List<Arm> unknown, 
                         ? (alike ? " are tied at " : " are tied: ") + much
                         : ": " + much + (alike ? " each" : "") + ", no clear difference between them")
                 + ".";
+    }
+
+    /** Returns a clause for a difference that may be too small to matter. */
+    private static String maybe(Against gap, double margin) {
+        return gap.verdict() == Verdict.DIFFERENT
+                ? text(", maybe within the margin of %s", Numbers.share(margin))
+                : "";
     }
 
     private static Stream<PairVerdict> joining(List<PairVerdict> pairs, Against one, Against other) {
