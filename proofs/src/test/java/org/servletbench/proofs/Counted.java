@@ -29,7 +29,7 @@ record Counted(int hits, int of) {
         return hits == of ? 1 : BetaDistribution.of(hits + 1.0, of - hits).inverseSurvivalProbability((1 - level) / 2);
     }
 
-    /** Returns the most hits that chance explains: more of them have at most 5 % probability. */
+    /** Returns the maximum number of hits that chance explains: more have a probability of at most 5 %. */
     static int mostByChance(int trials, double chance) {
         return trials == 0 ? 0 : BinomialDistribution.of(trials, chance).inverseCumulativeProbability(0.95);
     }
