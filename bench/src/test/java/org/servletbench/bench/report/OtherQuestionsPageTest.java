@@ -101,9 +101,9 @@ class OtherQuestionsPageTest {
     }
 
     /**
-     * A damaged log, or a block that was measured in the end, does not count against a server. Errors while other programs had the
-     * processors
-     * do not show that it is too slow; but without them only the blocks in which it was fast would be left.
+     * A damaged log does not count against a server, nor does a block whose second attempt succeeded. Errors while
+     * other programs took the processors do not prove that it is too slow; but without such blocks, only those in which
+     * it was fast would remain.
      */
     @Test
     void whatIsNotTheServersDoingLeavesItsOtherBlocks() {

@@ -67,7 +67,7 @@ class WarmUpTest {
                 .isFalse();
     }
 
-    /** The queue is empty if requests are so rare that methods reach it one by one: as seen on a busy machine. */
+    /** On a busy machine, requests may be so rare that methods are queued one by one, and the queue looks empty. */
     @Test
     void aBurstInWhichTheCompilerWorkedIsNoEvidence() {
         WarmUpPlan two = plan(Duration.ofSeconds(60), 2);
