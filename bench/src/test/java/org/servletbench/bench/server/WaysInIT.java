@@ -922,7 +922,7 @@ class WaysInIT {
                     .toList();
         }
         Path root = Maven.ROOT.resolve("pom.xml");
-        // Javadoc has tables, whose figures look like versions in a POM.
+        // Javadoc has tables, whose figures are in elements as well.
         List<Path> settings = files.stream()
                 .filter(file -> !file.toString().endsWith(".java"))
                 .toList();

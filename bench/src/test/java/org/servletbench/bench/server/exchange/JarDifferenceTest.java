@@ -30,7 +30,7 @@ class JarDifferenceTest {
                 before.write(folder.resolve("before.jar")), after.write(folder.resolve("after.jar")));
     }
 
-    /** Returns a library that contains its own name. */
+    /** Returns a library with these entries. */
     private static byte[] library(Map<String, String> entries) throws IOException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (ZipOutputStream zip = new ZipOutputStream(bytes)) {
