@@ -38,8 +38,8 @@ import org.servletbench.bench.verdict.Stopping;
  * The gate of a pull request, with a small real service (JPA, JSON): how often it fires without a difference, and how
  * often it finds 5 or 10 % more CPU time, 5 % more allocation, a wait of 5 ms, and a lock held for 1 ms.
  *
- * <p>One long campaign measures a baseline, its A/A copy and an arm for each change. Gates of fewer blocks are drawn from
- * its blocks, with replacement, each with the baseline, the A/A copy and one arm. They end and are judged as
+ * <p>One long campaign measures a baseline, its A/A copy and an arm for each change. Gates of fewer blocks are drawn
+ * from its blocks, with replacement, each with the baseline, the A/A copy and one arm. They end and are judged as
  * comparisons/pull-request.yaml defines: by its precisions, and by its claims, which may end them early.
  *
  * <p>Servers of one build (the baseline, its A/A copy, and the unchanged arm) swap their roles at random in each block,

@@ -28,9 +28,9 @@ import org.servletbench.bench.verdict.Reasons;
  * Planted costs are named as reasons, and nothing is named for two copies of one jar. One campaign of Tomcat measures a
  * baseline, an A/A copy, a further copy as an arm, and one arm for each cost.
  *
- * <p>Costs are searched for in {@link #DRAWS} sets of three quarters of the blocks, drawn without replacement, because a
- * block that occurs twice would look like less noise. The three equal servers of each block swap their roles at random,
- * because it does not matter which of them is called the copy.
+ * <p>Costs are searched for in {@link #DRAWS} sets of three quarters of the blocks, drawn without replacement, because
+ * a block that occurs twice would look like less noise. The three equal servers of each block swap their roles at
+ * random, because it does not matter which of them is called the copy.
  */
 record ReasonsExperiment(ProofLab lab) {
 

@@ -25,9 +25,9 @@ import org.servletbench.bench.verdict.Settings;
  * enlarged by {@code sqrt(B / (B - 1))} for B blocks: estimating the means of the arms uses up one of B degrees of
  * freedom, which makes differences of two arms in one block smaller by that factor.
  *
- * <p>A block of such a campaign is a real block, drawn with replacement. As many different arms as needed are taken from
- * it in random order. This keeps bad blocks, outliers and the correlation of metrics, but not effects of the order of
- * blocks.
+ * <p>A block of such a campaign is a real block, drawn with replacement. As many different arms as needed are taken
+ * from it in random order. This keeps bad blocks, outliers and the correlation of metrics, but not effects of the order
+ * of blocks.
  */
 final class Resampled {
 

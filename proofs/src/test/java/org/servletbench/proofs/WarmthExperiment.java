@@ -22,8 +22,8 @@ import org.servletbench.bench.record.ServerRun;
  * Servers of one jar whose compilers are stopped at several stages of the warm-up, in time slices next to servers that
  * keep compiling. Their share of slower code and their loss of throughput calibrate the bound that pages show.
  *
- * <p>A stopped server also loses code: a compiled method whose assumption fails is interpreted for good. That is why the
- * share after the counted load is used, not the one when compilation stopped.
+ * <p>A stopped server also loses code: a compiled method whose assumption fails is interpreted for good. That is why
+ * the share after the counted load is used, not the one when compilation stopped.
  */
 final class WarmthExperiment {
 

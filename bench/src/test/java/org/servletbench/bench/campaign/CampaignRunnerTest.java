@@ -434,7 +434,7 @@ class CampaignRunnerTest {
                 .containsExactly(CampaignEvent.What.COMPLETED);
     }
 
-    /** It was interrupted after the decisive block, and before its end was recorded. */
+    /** The campaign was interrupted after the decisive block, before its end was recorded. */
     @Test
     void anInterruptedCampaignWhoseClaimHasFailedEndsAtOnce() throws IOException {
         claiming("jetty", 0.4);

@@ -681,7 +681,7 @@ class GroupLoadTest {
                         + compilerMillis + "\n20000,20000,10000," + compilerMillis + "\n");
     }
 
-    /** It is measured only once, whatever it shows about the servers: nothing is repeated. */
+    /** The load is measured only once, whatever it shows about the servers: nothing is repeated. */
     @Test
     void aServerThatCompilesUnderTheLoadSaysSo() throws IOException {
         MeasuredLoad hello = new MeasuredLoad("hello", 20, 0, "one");

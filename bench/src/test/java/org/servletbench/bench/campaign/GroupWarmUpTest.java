@@ -286,7 +286,7 @@ class GroupWarmUpTest {
         assertThat(never.reason()).isEqualTo("not settled within 120 s");
     }
 
-    /** Its compiler catches up during the bursts of the others. */
+    /** A server's compiler catches up during the bursts of the other servers. */
     @Test
     void aServerWhoseCompilerHasWorkLosesItsPlaceToTheNext() {
         run(

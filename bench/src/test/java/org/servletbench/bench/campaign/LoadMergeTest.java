@@ -348,8 +348,8 @@ class LoadMergeTest {
     }
 
     /**
-     * What a machine does to all servers of a block is not a server's own trend. This holds for generators without time
-     * slices as well.
+     * A machine's effects on all servers of a block are no server's own trend, even with generators without time
+     * slices.
      */
     @Test
     void windowsInTurnsAreRelativeToThoseOfTheOtherServers() {

@@ -775,7 +775,7 @@ class PreparationTest {
                 .hasMessageStartingWith("--app: give one jar, or two");
     }
 
-    /** Its own container is the baseline, in the unchanged jar. Spring Boot 4 does not support Undertow. */
+    /** The jar's own container is the baseline, in the unchanged jar. Spring Boot 4 does not support Undertow. */
     @ParameterizedTest
     @CsvSource({
         "3.5.16, tomcat-embed-core-10.1.60.jar, tomcat jetty undertow",

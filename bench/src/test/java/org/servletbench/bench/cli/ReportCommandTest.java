@@ -202,7 +202,7 @@ class ReportCommandTest {
         }
     }
 
-    /** It is detected before anything else is done. */
+    /** Such a path is detected before anything else is done. */
     @Test
     void aResultThatCannotBeWrittenOrWouldReplaceSomethingElseIsBadUsage() throws IOException {
         Campaigns.write(folder, 2, "jetty", 1.0);

@@ -83,7 +83,7 @@ class ResultsTest {
                 .startsWith("<!-- servlet-bench: unfinished -->\n### No verdicts: interrupted before its end\n");
     }
 
-    /** It may have failed before there was a campaign. */
+    /** The command may have failed before there was a campaign. */
     @Test
     void aCommandThatFailsBeforeItsCampaignSaysWhyInItsFiles() throws IOException {
         Path summary = folder.resolve("summary.md");

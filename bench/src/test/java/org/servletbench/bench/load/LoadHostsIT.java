@@ -134,7 +134,7 @@ class LoadHostsIT {
                 Keys.bind(LoadSpec.class, given, "").search());
     }
 
-    /** What one host's log contains. */
+    /** Contents of one host's log. */
     private static final class Seen implements Records {
         final Map<String, Long> requests = new TreeMap<>();
         /** By scenario. */
@@ -315,7 +315,7 @@ class LoadHostsIT {
         return timeSlice >= order.length || timeSlice >= 0 && order[(int) timeSlice] == server;
     }
 
-    /** It ends when its users have as many pending requests as they may; the server could do more. */
+    /** The search ends when its users have as many pending requests as they may; the server could do more. */
     @Test
     void aSearchRunsOnOneHost() throws Exception {
         Map<String, String> options = Map.of(

@@ -911,7 +911,7 @@ class SliceReaderTest {
         // 60 requests of 1 ms, and one that waits from 150 ms to the end of the time slice; none in the second time
         // slice.
         assertThat(server.steady().users()).isCloseTo((60 + 50) / (server.seconds() * 1000), within(1e-9));
-        // It was still pending when the next time slice started to count.
+        // The late response was still pending when the next time slice started to count.
         WindowResult other = result.servers().get(1 - second);
         assertThat(other.seconds()).isLessThan(0.16);
     }

@@ -141,7 +141,7 @@ class CampaignHistoryTest {
         assertThatThrownBy(() -> precise.goingOn(20, 13, 0, NOW)).hasMessageContaining("reached its precision");
     }
 
-    /** Its level is that of the analysis that ended it; a plan without such an end keeps its own. */
+    /** The level of such a campaign is that of the analysis that ended it; a plan without such an end keeps its own. */
     @Test
     void aCampaignThatAFailedClaimEndedGoesNoFurther() throws IOException {
         Campaign failed = planned(10, 0.03).ended(What.CLAIM_FAILED, 4, NOW);

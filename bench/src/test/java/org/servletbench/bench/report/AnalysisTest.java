@@ -328,7 +328,7 @@ class AnalysisTest {
     }
 
     /**
-     * Of two equal arms, one fails requests when its server is slow. Without those blocks it would look faster, and a
+     * One of two equal arms fails requests when its server is slow. Without those blocks it would look faster, and a
      * fifth of all intervals would be wrong; with the whole arm excluded, no more than the level are wrong.
      */
     @Test

@@ -385,7 +385,7 @@ class OtherQuestionsPageTest {
                 .doesNotContain("None of these heaps holds");
     }
 
-    /** Its first two blocks, which it survived, do not outweigh the one in which it did not. */
+    /** The first two blocks, which the server survived, do not outweigh the one in which it died. */
     @Test
     void aHeapWhoseServerFailsTwiceIsGivenUp() throws IOException {
         Fixture.Drawn drawn = Fixture.seeded(7)

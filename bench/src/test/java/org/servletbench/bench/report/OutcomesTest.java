@@ -285,7 +285,9 @@ class OutcomesTest {
                 .startsWith("### not as claimed: after answers in time: does not hold: p99");
     }
 
-    /** Such a sentence is about all loads, and would be wrong if one of them was not tested. */
+    /**
+     * A sentence on what would have been found is about all loads, and would be wrong if one of them was not tested.
+     */
     @Test
     void whatOneLoadCouldNotHaveFoundIsNotKnown() throws IOException {
         MeasuredLoad light = new MeasuredLoad("hello", 100, 0, "gatling");

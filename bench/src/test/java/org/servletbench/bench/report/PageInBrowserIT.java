@@ -178,7 +178,7 @@ class PageInBrowserIT {
     @Test
     void aScriptThatIsNotOursWouldNotRun() {
         show("light", 1280);
-        // What a missing escape would cause.
+        // A missing escape would do the same.
         run("const s = document.createElement('div'); s.innerHTML = '<img src=x onerror=\"window.broken = 1\">';"
                 + "document.body.append(s); const t = document.createElement('script'); t.textContent = 'window.broken = 2';"
                 + "document.body.append(t);");

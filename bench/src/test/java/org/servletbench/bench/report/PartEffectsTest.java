@@ -72,7 +72,7 @@ class PartEffectsTest {
         assertThat(effects.lines().get(0)).startsWith("No part's interval excludes 0 in ");
     }
 
-    /** Its requests fail in every block, and it costs twice as much. */
+    /** Part a fails requests in every block, and costs twice as much. */
     @Test
     void aPartThatDidNotHoldTheLoadIsNotNamed() {
         PartEffects effects = effects(7, 2, 1.05, 1, 1.05, PartEffects.Arms.ONE_OF_ALL, "only-a");

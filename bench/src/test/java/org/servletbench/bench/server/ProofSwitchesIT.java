@@ -178,7 +178,7 @@ class ProofSwitchesIT {
         }
         Matcher burnt = BURNT.matcher(log(target));
         assertThat(burnt.find()).as(log(target)).isTrue();
-        // What a thread burns too much in its last request is never compensated.
+        // Excess burning in a thread's last request is never compensated.
         assertThat(Double.parseDouble(burnt.group(2)) / 5000)
                 .as("ns of CPU time per request")
                 .isCloseTo(5000, within(250.0));

@@ -60,8 +60,7 @@ class ExchangedServicesIT {
     }
 
     /**
-     * What a newcomer tries first. This application names the class of its connector, which Jetty and Undertow do not
-     * have.
+     * Newcomers try this first. The application names the class of its connector, which Jetty and Undertow do not have.
      */
     @Test
     void theRigsOwnApplication() throws Exception {

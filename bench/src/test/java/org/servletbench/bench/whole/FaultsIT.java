@@ -119,7 +119,7 @@ class FaultsIT {
         assertThat(campaign.resolve("index.html")).content().contains("errors");
     }
 
-    /** What was counted before the profile is kept, and the block counts. */
+    /** The load that was counted before the profile is kept, and the block counts. */
     @Test
     @Tag("full")
     void aServerThatDiesWhileItIsProfiled() throws Exception {

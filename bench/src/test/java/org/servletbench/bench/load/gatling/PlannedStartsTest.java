@@ -187,7 +187,7 @@ class PlannedStartsTest {
         assertThat(rate(slow).failed()).isFalse();
     }
 
-    /** They were due within the window, but are answered after it. */
+    /** Such requests were due within the window, but are answered after it. */
     @Test
     void requestsThatWereDueInTheWindowCountHoweverLateTheyAreAnswered() throws IOException {
         List<Request> run = run(100, 10, 4995, List.of(), List.of(new Span(14_900, 17_000)), new Random(4));

@@ -26,7 +26,7 @@ import org.servletbench.bench.server.process.Jdk;
 /** Tests the allow-list alone. OwnPlanTest in jmeter-plans tests the same with JMeter itself. */
 class TargetAllowListTest {
 
-    /** What a plan could do: connect by name or address, with sockets or channels. */
+    /** Ways in which a plan could connect: by name or address, with sockets or channels. */
     public static final class Connects {
 
         private Connects() {}

@@ -77,7 +77,7 @@ class StartingServiceIT {
         }
     }
 
-    /** Its 503 responses are then judged like any others. */
+    /** The 503 responses of such a server are then judged like any others. */
     @Test
     void oneThatSaysSoForGoodIsReady() throws IOException {
         ServerProcess server = start(Integer.MAX_VALUE);
@@ -101,7 +101,7 @@ class StartingServiceIT {
         assertThat(given.path("spring.config.additional-location").asText()).endsWith("/settings/defaults.properties");
     }
 
-    /** It is stopped long before its timeout, which here is longer than any test. */
+    /** The server is stopped long before its timeout, which here is longer than any test. */
     @Test
     void oneThatOtherMachinesReachIsStoppedAtOnceAndNamed() {
         assertThatThrownBy(() -> start("-Dopens=0.0.0.0", Duration.ofDays(1)))

@@ -55,7 +55,7 @@ class JvmProbeTest {
                         .isInstanceOf(IOException.class)
                         .hasMessage("the server's JVM did not answer within 1 s");
                 signal("-CONT", java.pid());
-                // Its late answer is not mistaken for that to the next question.
+                // The late answer must not be mistaken for the answer to the next question.
                 assertThatThrownBy(probe::sample).isInstanceOf(IOException.class);
             }
         } finally {
