@@ -79,8 +79,7 @@ class ArchitectureTest {
     }
 
     /**
-     * Returns {@code server} for classes of {@code org.servletbench.bench.server.agent}, and so on; empty for
-     * third-party classes.
+     * Returns {@code server} for a class of {@code org.servletbench.bench.server.agent}; empty for third-party classes.
      */
     private static String room(JavaClass one) {
         String name = one.getPackageName() + ".";

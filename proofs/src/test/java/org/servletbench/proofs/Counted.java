@@ -17,7 +17,8 @@ record Counted(int hits, int of) {
     }
 
     /**
-     * Returns the lower end of the exact interval of the true share (C. J. Clopper and E. S. Pearson, Biometrika 26, 1934).
+     * Returns the lower end of the exact interval of the true share (C. J. Clopper and E. S. Pearson, Biometrika 26,
+     * 1934).
      *
      * @param level coverage of the two-sided interval, in (0, 1)
      */

@@ -459,7 +459,7 @@ class LoadMergeTest {
         assertThat(LoadMerge.of(HELLO, List.of(second, late), DIVISION).rates()).containsExactly(1500.0, 500.0);
     }
 
-    /** 182 answers/s for 3000 users take 16 s each, whatever the mean of those that came in time. */
+    /** 182 responses/s for 3000 users mean that each takes 16 s, whatever the mean of those that came in time. */
     @Test
     void answersThatAToolLeavesOutMakeItsWindowsShort() throws IOException {
         ToolFigures figures = new ToolFigures(

@@ -170,7 +170,7 @@ final class Fixture {
         return this;
     }
 
-    /** Sets the CPU time of one arm; all others have the same, whatever their speed. */
+    /** Multiplies the CPU time of one arm by this factor; all others have the same, whatever their speed. */
     Fixture cpu(String arm, double factor) {
         cpu.put(arm, factor);
         return equalCpu();

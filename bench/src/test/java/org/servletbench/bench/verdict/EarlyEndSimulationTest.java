@@ -235,7 +235,7 @@ class EarlyEndSimulationTest {
         assertThat(gates(10_000, Truth.AT_MARGIN, 20, NEVER).red).isLessThanOrEqualTo(FALSE_ALARMS);
     }
 
-    /** One fifth of the level is allowed for unequal noise, as without an early end. */
+    /** Unequal noise may cost a fifth more than the level, as without an early end. */
     @Tag("simulation")
     @ParameterizedTest
     @CsvSource({"3, false", "9, true", "20, true", "20, false"})

@@ -132,7 +132,7 @@ class EffectsTest {
                 .isGreaterThanOrEqualTo(least(0.945));
     }
 
-    /** As with pairs of arms, one arm that is three times noisier may cost a fifth of the level more. */
+    /** As with pairs of arms, one arm that is three times noisier may cost a fifth more than the level. */
     @Tag("simulation")
     @ParameterizedTest
     @ValueSource(ints = {3, 5, 10})
