@@ -577,7 +577,7 @@ class LogCasesTest {
             "timeStamp,elapsed,label,responseCode,responseMessage,threadName,success,bytes,grpThreads,"
                     + "allThreads%s,Hostname\n";
 
-    /** A remote run in statistical mode logs sums of times, and the time of day of the last request. */
+    /** A remote run in statistical mode logs sums of times, and the time of day at which the last request ended. */
     @Test
     void rowsThatAreSumsGiveNoPercentiles() throws IOException {
         StringBuilder csv = new StringBuilder(SUMS.formatted(",SampleCount,ErrorCount"));

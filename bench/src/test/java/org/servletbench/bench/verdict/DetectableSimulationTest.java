@@ -25,8 +25,8 @@ class DetectableSimulationTest {
     private record Campaign(double difference, double meanLog, double half) {}
 
     /**
-     * Planned from the spread itself, 62 to 89 % of all campaigns would find the promised difference, and 22 to 78 % if
-     * the promise came from the quarter of campaigns with the smallest spread.
+     * If computed from the spread itself, the promised difference would be found in 62 to 89 % of all cases, and in 22
+     * to 78 % if the promise came from the quarter of campaigns with the smallest spread.
      */
     @ParameterizedTest
     @CsvSource({"2, 3, 1", "3, 3, 1", "3, 5, 1", "3, 5, 3", "4, 5, 1", "3, 10, 1", "4, 20, 3"})
