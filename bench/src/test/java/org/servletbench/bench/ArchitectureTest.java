@@ -29,7 +29,7 @@ import org.servletbench.bench.cli.Main;
 /** Checks the rules of the architecture: which package may use which. */
 class ArchitectureTest {
 
-    /** Packages from the top down: each uses only those below it. */
+    /** Packages from the top down. Each uses only packages below it. */
     private static final List<String> TABLE = List.of(
             "cli",
             "campaign",
@@ -44,7 +44,7 @@ class ArchitectureTest {
             "comparison",
             "model");
 
-    /** Layers within {@code server}; its own classes, the first, are the entry point. */
+    /** Layers within {@code server}. Its own classes come first, as the entry point. */
     private static final List<String> DISTRICTS = List.of(
             "server",
             "server.exchange",
@@ -78,7 +78,9 @@ class ArchitectureTest {
                         .toURI()));
     }
 
-    /** Returns {@code server} for a class of {@code org.servletbench.bench.server.agent}; empty for third-party classes. */
+    /**
+     * Returns {@code server} for a class of {@code org.servletbench.bench.server.agent}; empty for third-party classes.
+     */
     private static String room(JavaClass one) {
         String name = one.getPackageName() + ".";
         return name.startsWith(ROOT) ? name.substring(ROOT.length(), name.indexOf('.', ROOT.length())) : "";
@@ -132,7 +134,10 @@ class ArchitectureTest {
         return name.startsWith(ROOT) ? name.substring(ROOT.length()) : "";
     }
 
-    /** Both sides meet in records: an old campaign is analysed without a generator, and a generator is changed without the pages. */
+    /**
+     * Execution and analysis meet only in records: an old campaign is analysed without its generator, and a generator
+     * can change without the pages.
+     */
     @Test
     void analysisKnowsNoExecution() {
         assertThat(uses(ANALYSIS, EXECUTION))
@@ -144,7 +149,9 @@ class ArchitectureTest {
                 .isEmpty();
     }
 
-    /** A campaign analyses its results while it runs, to decide when it ends; a command makes pages from its record. */
+    /**
+     * A campaign analyses its results while it runs, to decide when to end. Pages are made from its record by commands.
+     */
     @Test
     void executionDrawsNoPages() {
         assertThat(uses(List.of("campaign"), List.of("report")))
@@ -155,7 +162,7 @@ class ArchitectureTest {
                 .isEmpty();
     }
 
-    /** Texts become records at the edge, and no text travels on. */
+    /** Option texts become records at the edge, and are not passed on as text. */
     @Test
     void optionsAreBoundWhereTheyComeIn() {
         List<String> binders =
@@ -185,10 +192,16 @@ class ArchitectureTest {
 
     private static final String JDK = "java";
     private static final String JACKSON = "com.fasterxml.jackson.";
-    /** Classes that load a library with the first command, and with the first value of an answer: JMeter's users have neither. */
+    /**
+     * Classes that need a library only when they handle the first command, or the first extracted value. JMeter's users
+     * use neither.
+     */
     private static final String[] LAZY = {ROOT + "model.Secrets", ROOT + "model.Extract"};
 
-    /** A generator's JVM executes a schedule and never is servlet-bench itself: of measure it needs only the time slices. */
+    /**
+     * A generator's JVM executes a schedule and never is servlet-bench itself. From {@code measure} it needs only the
+     * time slices.
+     */
     @Test
     void whatRunsInAGeneratorUsesNothingOfTheRig() {
         assertThat(strangers(
@@ -206,14 +219,16 @@ class ArchitectureTest {
                 .isEmpty();
     }
 
-    /** They are alone on JMeter's class path. */
+    /** No library is on the class path when they start in front of JMeter. */
     @Test
     void mainClassesInFrontOfJMetersUseTheJdkAlone() {
         assertThat(strangers("generator.jmeter.launch", JDK, ROOT + "generator.jmeter.launch."))
                 .isEmpty();
     }
 
-    /** Our libraries are not on JMeter's class path, so neither the code that runs there nor its dependencies may need one. */
+    /**
+     * Our libraries are not on JMeter's class path, so the code that runs there must not need any, not even indirectly.
+     */
     @Test
     void whatRunsInJMeterNeedsNoLibraryButJackson() {
         Deque<JavaClass> next = new ArrayDeque<>(classes.stream()
@@ -239,14 +254,14 @@ class ArchitectureTest {
         assertThat(foreign).isEmpty();
     }
 
-    /** The agent is a separate jar in the server's JVM, whose libraries are the service's. */
+    /** The agent is a separate jar in the server's JVM, where all libraries belong to the service. */
     @Test
     void theAgentUsesTheJdkAlone() {
         assertThat(strangers("server.agent", JDK, "com.sun.management.", ROOT + "server.agent."))
                 .isEmpty();
     }
 
-    /** The collector is a process of its own, which only counts. */
+    /** The collector is a separate process, which only counts. */
     @Test
     void theCollectorUsesTheJdkAlone() {
         assertThat(strangers("server.collector", JDK, "com.sun.net.httpserver.", ROOT + "server.collector."))
@@ -270,7 +285,10 @@ class ArchitectureTest {
         return one.isPrimitive() || Stream.of(prefixes).anyMatch(one.getName()::startsWith);
     }
 
-    /** Finds source lines that name some packages: constants that the compiler inlines are not visible in class files. */
+    /**
+     * Finds source lines that name some packages, because constants that the compiler inlines are not visible in class
+     * files.
+     */
     private static List<String> named(Stream<Path> folders, List<String> packages) {
         Pattern name = Pattern.compile(Pattern.quote(ROOT) + "(" + String.join("|", packages) + ")\\b");
         return folders.flatMap(ArchitectureTest::files)
@@ -330,7 +348,7 @@ class ArchitectureTest {
         assertThat(makers).containsExactly("Preparation");
     }
 
-    /** One naming convention in all modules: camelCase, a sentence without its blanks. */
+    /** One naming convention in all modules: camelCase, like a sentence without spaces. */
     @Test
     void testMethodsAreNamedInCamelCase() {
         Pattern snakeCase = Pattern.compile("\\bvoid (\\w+_\\w*)\\(");

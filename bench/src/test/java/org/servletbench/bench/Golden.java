@@ -27,17 +27,17 @@ public final class Golden {
 
     public static final boolean WRITE = "write".equals(System.getProperty("golden"));
 
-    /** Digits that are compared; beyond them sums depend on their order, and logarithms on the processor. */
+    /** Number of digits compared. Digits beyond depend on the order of sums, and for logarithms on the processor. */
     private static final MathContext DIGITS = new MathContext(12);
 
-    /** Most lines of a difference that are shown. */
+    /** Maximum number of differences shown. */
     private static final int SHOWN = 25;
 
     private static final ObjectMapper JSON = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
 
     private Golden() {}
 
-    /** Fails with a line for each changed number: its path, the old value, the new one. */
+    /** Fails with one line per changed number: its path, the old value, the new one. */
     public static void check(Path file, Object numbers) throws IOException {
         Object rounded = rounded(JSON.valueToTree(numbers));
         if (WRITE) {
@@ -50,7 +50,7 @@ public final class Golden {
                 .isEmpty();
     }
 
-    /** Returns one line for each value that differs between two trees; the first {@value #SHOWN} if there are more. */
+    /** Returns one line per value that differs between two trees, at most {@value #SHOWN}. */
     static List<String> differences(JsonNode was, JsonNode is) {
         Map<String, String> before = new TreeMap<>();
         Map<String, String> now = new TreeMap<>();
@@ -82,7 +82,7 @@ public final class Golden {
                 flatten(path + "/" + String.format("%03d", i), node.get(i), values);
             }
         } else if (!node.isNull()) {
-            // Unknown values are absent: a new figure changes no golden that lacks it.
+            // Unknown values are absent, so that a new figure changes no golden file without it.
             values.put(path, node.asText());
         }
     }

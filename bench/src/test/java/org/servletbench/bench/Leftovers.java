@@ -18,7 +18,7 @@ public final class Leftovers {
 
     private Leftovers() {}
 
-    /** Returns the working folders of all other processes that work in this folder or below. */
+    /** Returns the working folders of all other processes that run in this folder or below. */
     public static List<Path> in(Path folder) throws IOException {
         List<Path> found = new ArrayList<>();
         try (Stream<Path> processes = Files.list(Path.of("/proc"))) {
@@ -32,7 +32,7 @@ public final class Leftovers {
                             found.add(place);
                         }
                     } catch (IOException e) {
-                        // It has ended meanwhile.
+                        // It has ended in the meantime.
                     }
                 }
             }

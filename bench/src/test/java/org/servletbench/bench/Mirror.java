@@ -17,20 +17,22 @@ import java.util.stream.Stream;
  */
 public final class Mirror {
 
-    /** For servers of tests that check what runs, not how fast. */
+    /** JVM options of servers in tests that check what runs, not how fast. */
     public static final String SMALL_JVM = "-Xmx256m -Xss256k\n-XX:+UseSerialGC\n-XX:TieredStopAtLevel=1\n"
-            // Verification of common classes is a sixth of a start.
+            // Verifying common classes takes a sixth of a start.
             + "-XX:+UnlockDiagnosticVMOptions\n-XX:-BytecodeVerificationRemote\n";
 
-    /** Options for servers under load: users who send at full speed would take both processors from other tests. */
+    /**
+     * JVM options of servers under load. Users who send at full speed would take both processors away from other tests.
+     */
     public static final String MODEST_JVM = smallJvm(1000);
 
-    /** For servlet-bench itself, whose life is too short for more. */
+    /** JVM options of servlet-bench itself, which does not live long enough for more. */
     public static final String SHORT_LIVED = "-XX:TieredStopAtLevel=1";
 
     /**
-     * In {@code campaign.properties}: short warm-up and settling of servers whose speed does not matter; and none of their blocks
-     * is measured again because of other tests that run at the same time.
+     * Keys of {@code campaign.properties} for servers whose speed does not matter: short warm-up and settling time, and
+     * no block is measured again because of other tests that run at the same time.
      */
     public static final Map<String, String> HASTY = Map.of(
             "warmup.burst", "500ms",
@@ -42,12 +44,12 @@ public final class Mirror {
 
     private Mirror() {}
 
-    /** Returns {@link #SMALL_JVM} with a limit of requests/s. */
+    /** Returns {@link #SMALL_JVM} with a maximum number of requests/s. */
     public static String smallJvm(long most) {
         return SMALL_JVM + "-Dproof.rate=" + most + "\n";
     }
 
-    /** @param folder made by this method */
+    /** @param folder a folder made by this method */
     public static Path of(Path root, Path folder) throws IOException {
         Files.createDirectory(folder);
         try (Stream<Path> rooms = Files.list(root)) {
@@ -70,8 +72,9 @@ public final class Mirror {
      * Changes defaults.
      *
      * @param root a mirror or a copy of the repository
-     * @param file of its profiles
-     * @param values by key; each key is in the file, or is a default of single runs that campaigns may replace
+     * @param file file of its profiles
+     * @param values new values by key; each key is in the file, or is a default of single runs that campaigns may
+     *     override
      */
     public static void set(Path root, String file, Map<String, String> values) throws IOException {
         Path path = root.resolve("profiles").resolve(file);
@@ -95,7 +98,8 @@ public final class Mirror {
     /**
      * Starts servlet-bench in a separate JVM.
      *
-     * @param work folder of its lock: another campaign may run at the same time as these tests, whose figures do not matter
+     * @param work folder of its lock: another campaign may run at the same time as these tests, whose figures do not
+     *     matter
      * @param arguments the command and its options
      */
     public static ProcessBuilder rig(Path work, List<String> arguments) {
@@ -113,18 +117,18 @@ public final class Mirror {
     }
 
     /**
-     * Returns how a campaign ended. Its verdict is ignored: with two blocks of two seconds each on a machine where everything is
-     * tested at once, two copies of one server may differ by chance.
+     * Returns how a campaign ended, whatever its verdict. With two blocks of two seconds each on a busy machine,
+     * identical servers may differ by chance.
      *
      * @param said its output
-     * @return 0 also for a campaign that was measured and is void because of its control
+     * @return 0 also if it was measured but is void because its A/A check failed
      */
     public static int exitCode(Process ended, String said) {
         boolean isVoid = ended.exitValue() == 4 && said.contains(": VOID, no verdict of this campaign may be used: ");
         return isVoid ? 0 : ended.exitValue();
     }
 
-    /** Removes the links before the folder is deleted, because they must not be followed. */
+    /** Removes the links before the folder is deleted, so that they are not followed. */
     public static void unlink(Path folder) throws IOException {
         try (Stream<Path> rooms = Files.list(folder)) {
             for (Path room : rooms.filter(Files::isSymbolicLink).toList()) {

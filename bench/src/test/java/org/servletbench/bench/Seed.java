@@ -10,7 +10,7 @@ public final class Seed {
     private Seed() {}
 
     /**
-     * Returns a generator with the seed that was given, otherwise with one of its own.
+     * Returns a generator with the given seed, or with a random one.
      *
      * @param test name of the test in the line that prints the seed
      */

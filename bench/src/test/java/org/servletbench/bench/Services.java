@@ -23,12 +23,12 @@ public final class Services {
 
     private Services() {}
 
-    /** Returns its jar, built once for the current sources and version of Spring Boot. */
+    /** Returns a service's jar, built once for the current sources and version of Spring Boot. */
     public static Path built(String name) throws IOException, InterruptedException {
         return built(name, "jar", List.of());
     }
 
-    /** Returns it as an executable war. */
+    /** Returns a service as an executable war. */
     public static Path war(String name) throws IOException, InterruptedException {
         return built(
                 name,
@@ -51,7 +51,7 @@ public final class Services {
         Path jar = target.resolve(name + "." + packaging);
         Path sources = ROOT.resolve("bench/src/test/services").resolve(name);
         Files.createDirectories(target);
-        // Tests run in two JVMs, and both may want this service.
+        // Tests run in two JVMs, and both may need this service.
         try (FileChannel file = FileChannel.open(
                         target.resolve("build.lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
                 FileLock lock = file.lock()) {

@@ -1,8 +1,8 @@
 package jdk.test.whitebox;
 
 /**
- * Part of HotSpot's interface for tests: the JVM knows the class by this name, binds the methods that it has, and accepts it from the
- * boot class path with {@code -XX:+WhiteBoxAPI} only.
+ * Part of HotSpot's test interface. The JVM knows the class by this name, binds its native methods, and accepts it only
+ * from the boot class path with {@code -XX:+WhiteBoxAPI}.
  */
 public final class WhiteBox {
 
@@ -12,6 +12,6 @@ public final class WhiteBox {
 
     private static native void registerNatives();
 
-    /** Makes all compilers wait before their next method, until {@code unlockCompilation}, which nobody calls. */
+    /** Makes all compilers wait before their next method, until {@code unlockCompilation}, which is never called. */
     public native void lockCompilation();
 }

@@ -14,16 +14,18 @@ import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.verdict.BlockData;
 import org.servletbench.bench.verdict.SampleSize;
 
-/** Long A/A campaigns for tests: throughput and CPU time per request of copies, with a known noise. */
+/** A/A campaigns made up for tests: throughput and CPU time per request of identical arms, with a known noise. */
 final class AaData {
 
-    /** Four arms and a control, two metrics: the quick plan. */
+    /** The quick plan: four arms and an A/A copy, two metrics. */
     static final SampleSize.Design QUICK = new SampleSize.Design(4, true, 2);
 
     private AaData() {}
 
     /**
-     * @param arms the last one is the control
+     * Draws the values of an A/A campaign.
+     *
+     * @param arms number of arms; the last one is the A/A copy
      * @param spread standard deviation of ln(value) of a server in a block
      * @param bias of the first arm: its throughput is multiplied by it, its CPU time per request divided
      */

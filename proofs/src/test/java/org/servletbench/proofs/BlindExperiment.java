@@ -17,15 +17,18 @@ import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.verdict.BlockData;
 
 /**
- * Small campaigns in which an arm burns 0 or 5 % more CPU time per request, with the default heap and both JIT compilers. The
- * choice for each is drawn and sealed before the first, and read only after the last.
+ * Small campaigns in which one arm burns 0 or 5 % more CPU time per request, with the default heap and both JIT
+ * compilers. The choice for each campaign is drawn and sealed before the first, and revealed only after the last.
  *
- * @param given options over the quick preset; {@code blocks} of each campaign among them
+ * @param given options that override the quick preset, such as the {@code blocks} of each campaign
  */
 record BlindExperiment(ProofLab lab, Map<String, String> given) {
 
     private static final double EFFECT = 0.05;
-    /** The burnt time does not include the switch's own cost, 2 to 3 µs: the baseline burns some time, too, and pays that like the arm. */
+    /**
+     * CPU time that every arm burns. The switch costs 2 to 3 µs on top of the time it burns, so the baseline has to pay
+     * for it as well.
+     */
     private static final long BURNT_BY_ALL_NANOS = 10_000;
 
     private static final String PLAIN = "plain";
@@ -40,7 +43,7 @@ record BlindExperiment(ProofLab lab, Map<String, String> given) {
             lab.say("blind: campaign " + number + " of " + seal.effects().size());
             read.add(campaign("blind-" + number, seal.effects().get(number - 1) ? seal.burnNanos() : 0));
         }
-        // From here on it is open.
+        // The seal is broken here.
         List<Finding> findings = new ArrayList<>();
         findings.add(Finding.of(
                 BlindTally.NAME,
@@ -82,7 +85,7 @@ record BlindExperiment(ProofLab lab, Map<String, String> given) {
                 against.high());
     }
 
-    /** Returns the seal of an earlier run of this folder, or a new one after the calibration. */
+    /** Returns the seal from an earlier run in this folder, or calibrates and draws a new one. */
     private Seal seal(int campaigns) {
         Path file = lab.folder().resolve(BlindTally.NAME).resolve(SEALED);
         try {

@@ -7,21 +7,21 @@ import java.util.List;
 import java.util.function.Predicate;
 import org.servletbench.bench.verdict.Spread;
 
-/** Results of campaigns with a sealed effect on CPU time per request: each alone, and their pooled bias. */
+/** Results of campaigns with a sealed effect on CPU time per request: each on its own, and their pooled bias. */
 final class BlindTally {
 
     static final String NAME = "blind";
-    /** Largest error of the pooled estimate, as a share. */
+    /** Maximum error of the pooled estimate, as a share. */
     private static final double BIAS = 0.01;
 
     private BlindTally() {}
 
     /**
-     * One campaign.
+     * Result of one campaign.
      *
-     * @param effect true if its arm burnt more
-     * @param truth the true ratio: 1, or with the effect (baseline + burnt) / baseline
-     * @param ratio the estimate of arm / baseline
+     * @param effect true if its arm burned more
+     * @param truth the true ratio: 1, or (baseline + burned) / baseline with the effect
+     * @param ratio estimated ratio of the arm to the baseline
      */
     record Result(int number, boolean effect, double truth, double ratio, double low, double high) {
 
@@ -41,7 +41,7 @@ final class BlindTally {
     /**
      * Returns all published findings.
      *
-     * @param missing how often each interval may miss, as a share
+     * @param missing expected share of intervals that miss the truth
      */
     static List<Finding> findings(List<Result> results, double missing) {
         List<Finding> findings = new ArrayList<>();

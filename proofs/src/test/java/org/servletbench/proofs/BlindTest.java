@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.servletbench.bench.model.Sha256;
 import org.servletbench.proofs.Finding.Outcome;
 
-/** The seal cannot be broken unseen, and a bias is found for which each single interval is too wide. */
+/** A changed seal is detected, and so is a bias that is too small for any single interval to show. */
 class BlindTest {
 
     @Test
@@ -50,7 +50,7 @@ class BlindTest {
                 .allSatisfy(effects -> assertThat(effects).hasSize(40).contains(true, false));
     }
 
-    /** Returns the tally of ten campaigns whose estimates are off by this share, with intervals of 5 % on either side. */
+    /** Returns the tally of ten campaigns whose estimates are off by this share, with intervals of ±5 %. */
     private static List<Finding> tally(double bias, boolean allWithEffect) {
         Random random = new Random(4);
         List<BlindTally.Result> results = new ArrayList<>();

@@ -16,19 +16,19 @@ import java.util.jar.Manifest;
 import jdk.test.whitebox.WhiteBox;
 
 /**
- * An agent in a server's JVM that stops all compilation, so that a server stays as warm as it is for as long as it is measured. It
- * does so once the process has used so much CPU time, or when it is loaded into a running JVM.
+ * Agent that stops all compilation in a server's JVM, so that the server stays as warm as it is for the whole
+ * measurement. It does so once the process has used a given CPU time, or at once when attached to a running JVM.
  */
 public final class CompilerStop {
 
-    /** Value for a server that goes on compiling, and has the agent only because the others have it. */
+    /** Value for a server that keeps compiling: it has the agent only because the other servers have it. */
     static final String NEVER = "never";
 
     private static final long LOOK_MS = 20;
 
     private CompilerStop() {}
 
-    /** @param after CPU time of the process, ms, or {@value #NEVER} */
+    /** @param after CPU time of the process at which compilation stops, ms, or {@value #NEVER} */
     public static void premain(String after) {
         if (after.equals(NEVER)) {
             return;
@@ -59,7 +59,11 @@ public final class CompilerStop {
         new WhiteBox().lockCompilation();
     }
 
-    /** Returns the options of a server's JVM. @param after as for {@link #premain} */
+    /**
+     * Returns the JVM options of a server.
+     *
+     * @param after see {@link #premain}
+     */
     static String options(Path jar, String after) {
         return "-XX:+UnlockDiagnosticVMOptions -XX:+WhiteBoxAPI -javaagent:" + jar + "=" + after;
     }

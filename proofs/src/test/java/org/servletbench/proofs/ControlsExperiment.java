@@ -20,30 +20,35 @@ import org.servletbench.bench.verdict.BlockData;
 import org.servletbench.bench.verdict.Spread;
 
 /**
- * Negative controls: a slow server is not taken for a slow generator, and load in time slices gives the same ratio as time slices that are
- * thirty times as long, in which one server alone has the users for seconds. Both on the same JVMs: fresh ones differ by more than
- * the difference in question. Both on connections that stay: fresh ones are another load, in which Jetty comes out 4 % better
- * against Tomcat.
+ * Negative controls: a slow server is not mistaken for a slow generator, and short time slices give the same ratios as
+ * time slices thirty times as long, in which a single server has all users for seconds.
+ *
+ * <p>Both lengths are measured on the same JVMs, because JVMs differ by more than the difference in question. Both use
+ * persistent connections, because fresh ones are a different load, under which Jetty comes out 4 % better against
+ * Tomcat.
  */
 record ControlsExperiment(ProofLab lab) {
 
     static final String NAME = "controls";
-    /** Load of each server in a block, both ways: a server that is still compiling costs more in a short load. */
+    /**
+     * Load of each server in a block, with either length of time slices. Under a shorter load, servers that are still
+     * compiling would cost more.
+     */
     private static final String LOAD = "40s";
 
-    /** Widest interval of the difference that decides anything, on the log scale. */
+    /** Maximum width of an interval of the difference, on the log scale. A wider one decides nothing. */
     private static final double WIDEST = 0.03;
 
     private static final double ALPHA = 0.05;
 
     private static final String TOMCAT = "tomcat-nio";
-    /** Arms compared with it, by profile. */
+    /** Arms compared with Tomcat, by profile. */
     private static final Map<String, String> OTHERS = new TreeMap<>(Map.of("jetty", "Jetty", "undertow", "Undertow"));
 
-    /** A judged figure. */
+    /** A tested metric of one arm. */
     private record Question(String arm, Metric metric) {}
 
-    /** The log ratio of two servers in one block, both ways. */
+    /** The log ratio of two servers in one block, with short and with long time slices. */
     record Both(double timeSlices, double lengthy) {}
 
     List<Finding> run(int campaigns, Map<String, String> given) {
@@ -67,7 +72,7 @@ record ControlsExperiment(ProofLab lab) {
         Map<Question, List<Both>> blocks = new HashMap<>();
         for (int campaign = 1; campaign <= campaigns; campaign++) {
             lab.say("controls: short and long time slices of the same servers, " + campaign + " of " + campaigns);
-            // Servers grow warmer: neither way always comes first.
+            // Servers keep warming up, so the two lengths take turns at going first.
             CampaignFolder read = campaign("both-" + campaign, all, campaign % 2 == 1);
             questions().forEach(question -> blocks.computeIfAbsent(question, key -> new ArrayList<>())
                     .addAll(collect(read, question)));
@@ -97,7 +102,7 @@ record ControlsExperiment(ProofLab lab) {
         return new MeasuredLoad(load.workload(), load.users(), load.rate(), load.tool(), ToolSettings.LONG_SLICES);
     }
 
-    /** Collects the ratios of each block that has both. */
+    /** Collects the ratios of each block that has both lengths. */
     private static List<Both> collect(CampaignFolder read, Question question) {
         Analysis judged = Analysis.of(read.campaign(), read.serverRuns());
         String group = judged.groups().get(0).name();

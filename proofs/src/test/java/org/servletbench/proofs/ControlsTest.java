@@ -13,7 +13,10 @@ import org.servletbench.proofs.Finding.Outcome;
 /** Short and long time slices agree, differ, or cannot be distinguished with so few blocks. */
 class ControlsTest {
 
-    /** Returns the finding for log ratios of four blocks in short time slices, with these increases in long time slices. */
+    /**
+     * Returns the finding for log ratios of four blocks, which differ by these amounts between short and long time
+     * slices.
+     */
     private static Finding with(double... differences) {
         double[] timeSlices = {-0.15, -0.25, -0.05, -0.15};
         return ControlsExperiment.agreement(
@@ -24,7 +27,7 @@ class ControlsTest {
                         .toList());
     }
 
-    /** R: t.test(c(1, 2, 3, 4)): 0.4457397 to 4.5542603. */
+    /** Expected values from R: {@code t.test(c(1, 2, 3, 4))} gives 0.4457397 to 4.5542603. */
     @Test
     void studentsInterval() {
         Spread agreement = Spread.of(new double[] {1, 2, 3, 4}, false, 0.05);

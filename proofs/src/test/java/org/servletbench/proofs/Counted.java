@@ -17,7 +17,8 @@ record Counted(int hits, int of) {
     }
 
     /**
-     * Returns the lower end of the exact interval of the true share (C. J. Clopper and E. S. Pearson, Biometrika 26, 1934).
+     * Returns the lower end of the exact interval of the true share (C. J. Clopper and E. S. Pearson, Biometrika 26,
+     * 1934).
      *
      * @param level coverage of the two-sided interval, in (0, 1)
      */
@@ -29,7 +30,7 @@ record Counted(int hits, int of) {
         return hits == of ? 1 : BetaDistribution.of(hits + 1.0, of - hits).inverseSurvivalProbability((1 - level) / 2);
     }
 
-    /** Returns the most hits that chance explains: more of them have at most 5 % probability. */
+    /** Returns the maximum number of hits that chance explains: more have a probability of at most 5 %. */
     static int mostByChance(int trials, double chance) {
         return trials == 0 ? 0 : BinomialDistribution.of(trials, chance).inverseCumulativeProbability(0.95);
     }

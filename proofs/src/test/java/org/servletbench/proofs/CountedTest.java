@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import org.junit.jupiter.api.Test;
 
-/** Compares with R's binom.test and qbinom. */
+/** Expected values from R's binom.test and qbinom. */
 class CountedTest {
 
     @Test

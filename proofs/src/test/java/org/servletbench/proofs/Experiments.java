@@ -35,7 +35,7 @@ final class Experiments {
     static final int USERS = 10;
     private static final int[] MARKED_USERS = {40, 60, 80, 100, 120};
     private static final int DELAY_USERS = 2;
-    /** Options of servers without load. */
+    /** JVM options of servers without load. */
     private static final String SMALL_HEAP = "-Xms128m -Xmx128m -Xmn32m";
 
     private final ProofLab lab;
@@ -44,7 +44,7 @@ final class Experiments {
         this.lab = lab;
     }
 
-    /** Returns one finding for each generator; for a missing one, what to install. */
+    /** Returns one finding for each generator. If one is missing, the finding says what to install. */
     private List<Finding> each(
             String experiment, Function<String, Optional<String>> skipped, Function<String, Finding> run) {
         List<Finding> findings = new ArrayList<>();
@@ -81,7 +81,7 @@ final class Experiments {
 
     // ---- injected delay ----
 
-    /** 20 ms more for each request: the mean of every generator but wrk moves by 20 ms, within 1 ms. */
+    /** Adds 20 ms to each request: every generator but wrk must report a mean that is 20 ms higher, within 1 ms. */
     List<Finding> delay() {
         return each(
                 "delay",
@@ -96,7 +96,7 @@ final class Experiments {
                 .arm(lab.arm("undertow", "plain", Role.BASELINE), "")
                 .arm(lab.arm("undertow", "delayed", Role.ARM), "-Dproof.delay=" + (int) DELAY_MS + "ms")
                 .load(DELAY_USERS, 0, generator);
-        // Few users and warm servers: the plain mean is far below the delay, and so is its noise.
+        // With few users and warm servers, the mean without the delay is far below the delay, and so is its noise.
         recipe.warmUpSeconds = 12;
         recipe.windowSeconds = 5;
         CampaignFolder read = lab.run(recipe);
@@ -118,7 +118,10 @@ final class Experiments {
 
     // ---- errors ----
 
-    /** Every hundredth request fails: every generator counts the failures, up to those at the window's two ends. */
+    /**
+     * Fails every hundredth request: every generator must count the failures, except for those at both ends of the
+     * window.
+     */
     List<Finding> errors() {
         return each("errors", generator -> Optional.empty(), this::errors);
     }
@@ -132,7 +135,7 @@ final class Experiments {
         LoadFigures result = load(lab.run(recipe), "failing", recipe.loads.get(0))
                 .orElseThrow(() -> new LoadException("nothing was measured"));
         double expected = (double) result.requests() / FAIL_EVERY;
-        // A window begins and ends between two failures, and up to USERS requests overtake each other there.
+        // A window may start and end between two failures, where up to USERS requests overtake each other.
         double slack = 1 + (double) USERS / FAIL_EVERY;
         return Finding.of(
                 "errors",
@@ -145,7 +148,7 @@ final class Experiments {
 
     // ---- gates ----
 
-    /** A generator that is slower than the server is the bottleneck, in five loads of five. */
+    /** Throttles the generator: all five loads must warn that it is the bottleneck, not the server. */
     List<Finding> bottleneck() {
         Optional<String> missing = NginxSpec.missing();
         if (missing.isPresent()) {
@@ -168,7 +171,7 @@ final class Experiments {
         }
     }
 
-    /** Runs a recipe with five loads, and finds out if all of them, or none, have a warning. */
+    /** Runs a recipe with five loads, and checks whether all of them, or none, raise a warning. */
     static Finding warned(
             String experiment,
             String subject,
@@ -195,7 +198,7 @@ final class Experiments {
                 warned == wanted && loads.size() == MARKED_USERS.length);
     }
 
-    /** One changed header, body byte, connector or JVM option stops a campaign before any load. */
+    /** Changes one header, body byte, connector or JVM option: each must stop a campaign before any load. */
     List<Finding> sabotage() {
         List<Finding> findings = new ArrayList<>();
         findings.add(sabotaged("header", "another header", "-Dproof.header=X-Sabotage:1", "tomcat-nio"));
@@ -219,7 +222,7 @@ final class Experiments {
         Arm honest = lab.arm("tomcat-nio", "honest", Role.BASELINE);
         Arm bad = lab.arm(claimed, "sabotaged", Role.ARM);
         if (!claimed.equals("tomcat-nio")) {
-            // It claims to be one connector, but its jar is built with another.
+            // The build claims one connector, but its jar contains another.
             bad = bad.with(new Arm.Build(bad.containerVersion(), bad.bootVersion(), honest.jar(), honest.sha256()));
         }
         ProofLab.Recipe recipe = new ProofLab.Recipe("sabotage-" + name)

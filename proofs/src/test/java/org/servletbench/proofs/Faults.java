@@ -19,12 +19,12 @@ import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.record.ServerRun;
 import org.servletbench.bench.server.process.Jdk;
 
-/** Kills processes at random moments, and searches for losses and leftovers. */
+/** Kills processes at random moments, and checks for lost results and leftover processes. */
 final class Faults {
 
-    /** Options of a server that is small, and warm soon: the test is about its remains, not its speed. */
+    /** JVM options of a small server that warms up quickly. The test is about what it leaves behind, not its speed. */
     private static final String SMALL_JVM = "-Xmx256m -Xss256k\n-XX:+UseSerialGC\n-XX:TieredStopAtLevel=1\n"
-            // The verification of classes, the same for all, takes a sixth of a start.
+            // Verifying classes takes a sixth of a start.
             + "-XX:+UnlockDiagnosticVMOptions\n-XX:-BytecodeVerificationRemote\n";
 
     private static final int PATIENCE_SECONDS = 300;
@@ -48,8 +48,8 @@ final class Faults {
     }
 
     /**
-     * Runs one small campaign for each kind of victim; it is killed, resumed and killed again, and must complete with every
-     * server run there, and nothing left running.
+     * Runs one small campaign for each kind of process to kill. The campaign is killed, resumed and killed again; it
+     * must complete with all server runs, and leave no process behind.
      */
     List<Finding> run(int kills) {
         List<Finding> findings = new ArrayList<>();
@@ -89,7 +89,7 @@ final class Faults {
         return victim.toString().toLowerCase(Locale.ROOT);
     }
 
-    /** @param killed false where the campaign had ended before */
+    /** @param killed false if the campaign ended before it could be killed */
     private record Result(int lost, int leftovers, boolean killed) {}
 
     private Result kill(Victim victim, Path campaign) throws IOException, InterruptedException {
@@ -135,7 +135,7 @@ final class Faults {
         return handle.isPresent();
     }
 
-    /** Waits for the end; returns the number of missing server runs, out of four. */
+    /** Waits for the end, and returns how many of the four server runs are missing. */
     private static int finish(Process rig, Path campaign) throws IOException, InterruptedException {
         if (!rig.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
             rig.destroyForcibly();
@@ -157,7 +157,7 @@ final class Faults {
                 : 0;
     }
 
-    /** Returns processes whose working folder is in the campaign's, after they had time to end. */
+    /** Returns the number of processes that still work in the campaign's folder after they had time to end. */
     private static int leftovers(Path campaign) throws IOException, InterruptedException {
         int count = 0;
         for (int i = 0; i < LEFTOVER_SECONDS * 5; i++) {
@@ -181,7 +181,7 @@ final class Faults {
         try {
             return Files.readSymbolicLink(process.resolve("cwd")).startsWith(campaign.toAbsolutePath());
         } catch (IOException e) {
-            return false; // It has ended, or is not ours.
+            return false; // It has ended, or belongs to another user.
         }
     }
 
@@ -199,7 +199,7 @@ final class Faults {
         return start(command);
     }
 
-    /** Starts Maven as a user does; mvn replaces its shell by the JVM that runs servlet-bench. */
+    /** Starts Maven as a user does. The mvn script replaces its shell by the JVM that runs servlet-bench. */
     private Process maven(Map<String, String> options) throws IOException {
         List<String> command = new ArrayList<>(List.of(
                 "mvn",

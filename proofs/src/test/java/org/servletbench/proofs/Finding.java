@@ -8,9 +8,9 @@ import java.util.stream.Collectors;
 /**
  * Result of one experiment.
  *
- * @param subject the generator or arm that it is about; empty if it is about all
- * @param truth known truth, in words with its unit
- * @param interval its interval or bounds; empty if there is none
+ * @param subject the generator or arm it is about; empty if it is about all
+ * @param truth the known truth, in words with its unit
+ * @param interval interval or bounds of the measured value; empty if there are none
  * @param note why it was skipped, or a remark
  */
 public record Finding(
@@ -26,7 +26,7 @@ public record Finding(
         PASSED,
         FAILED,
         SKIPPED,
-        /** A result without a test: it cannot fail, or could not decide. The note says which. */
+        /** A result without a test: the experiment cannot fail, or could not decide. The note says which. */
         SHOWN;
 
         public String words() {
@@ -40,7 +40,7 @@ public record Finding(
                 experiment, subject, truth, measured, interval, passed ? Outcome.PASSED : Outcome.FAILED, "");
     }
 
-    /** An experiment that cannot fail is no test: its result is only shown. */
+    /** Returns the result of an experiment that cannot fail, and so is no test. */
     static Finding shown(String experiment, String subject, String truth, String measured, String what) {
         return new Finding(experiment, subject, truth, measured, "", Outcome.SHOWN, what);
     }
@@ -49,7 +49,7 @@ public record Finding(
         return new Finding(experiment, subject, "", "", "", Outcome.SKIPPED, why);
     }
 
-    /** Counts the outcomes, for people. */
+    /** Returns the number of findings by outcome, as text. */
     public static String tally(List<Finding> findings) {
         return findings.size() + " findings: "
                 + Arrays.stream(Outcome.values())
@@ -60,7 +60,7 @@ public record Finding(
                         .collect(Collectors.joining(", "));
     }
 
-    /** Returns it for people, complete. */
+    /** Returns the whole finding as one line of text. */
     public String line() {
         return String.format(
                 "%-8s %-12s %s  truth: %s  measured: %s%s%s",

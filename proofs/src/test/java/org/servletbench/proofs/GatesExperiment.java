@@ -35,27 +35,35 @@ import org.servletbench.bench.verdict.Settings;
 import org.servletbench.bench.verdict.Stopping;
 
 /**
- * The gate of a pull request with a small real service (JPA, JSON): how often it fires without a difference, and how often it finds
- * 5 or 10 % more CPU time, 5 % more allocation, a wait of 5 ms, and a lock held for 1 ms. One long campaign of a baseline, its control and an arm for each; gates of
- * fewer blocks are drawn from its blocks, with replacement, each with the baseline, the control and one arm. They end and are
- * judged as comparisons/pull-request.yaml says: by its precisions and its claims, which may end them early. Servers of one build
- * (the baseline, its control, and the arm that equals them) exchange their roles at random in each block: the luck of one of them in
- * this campaign is no property of the gate.
+ * The gate of a pull request, with a small real service (JPA, JSON): how often it fires without a difference, and how
+ * often it finds 5 or 10 % more CPU time, 5 % more allocation, a wait of 5 ms, and a lock held for 1 ms.
+ *
+ * <p>One long campaign measures a baseline, its A/A copy and an arm for each change. Gates of fewer blocks are drawn
+ * from its blocks, with replacement, each with the baseline, the A/A copy and one arm. They end and are judged as
+ * comparisons/pull-request.yaml defines: by its precisions, and by its claims, which may end them early.
+ *
+ * <p>Servers of one build (the baseline, its A/A copy, and the unchanged arm) swap their roles at random in each block,
+ * because a lucky server in this campaign is no property of the gate.
  */
 record GatesExperiment(ProofLab lab) {
 
     static final String NAME = "gates";
 
     static final int DRAWS = 2_000;
-    /** Limit of false alarms of gates: half of the limit for all claims together. */
+    /** Maximum share of false alarms: half of the limit for all claims together. */
     private static final double MOST_FALSE = 0.025;
-    /** Blocks of a gate of ten minutes, and of half an hour, with this service, unless it reaches its precision before. */
+    /**
+     * Blocks of a gate of ten minutes and of half an hour with this service, unless it reaches its precision earlier.
+     */
     private static final int SHORT = 3;
 
     private static final int LONG = 9;
-    /** Most blocks of the gates that are reported. */
+    /** Maximum numbers of blocks of the reported gates. */
     private static final List<Integer> LENGTHS = List.of(SHORT, 5, LONG, 15);
-    /** Number of campaigns drawn from the blocks of the one, and of gates from each: they show how far a share depends on these blocks. */
+    /**
+     * Number of campaigns drawn from the blocks of the real one, and of gates drawn from each of them. They show how
+     * much a share depends on these particular blocks.
+     */
     private static final int WORLDS = 200;
 
     private static final int GATES_OF_WORLD = 100;
@@ -63,18 +71,19 @@ record GatesExperiment(ProofLab lab) {
 
     private static final String BEFORE = "before";
     private static final String SAME = "same";
-    /** The level of {@link Draws#between}. */
+    /** Level of the intervals of {@link Draws#between}. */
     private static final double LEVEL = 0.95;
 
     /**
      * An arm with a planted change.
      *
-     * @param cpu more CPU time, as a share
-     * @param allocation more allocation, as a share
+     * @param cpu additional CPU time, as a share
+     * @param allocation additional allocation, as a share
      * @param waitMs time that a request waits, ms
      * @param lockMs time that a request holds a lock, ms
-     * @param blocks most of the gates that must find it
-     * @param least share of them that must; 0: nothing is there to be found, by a gate of any length; NaN: no gate must
+     * @param blocks maximum number of blocks of the gates that must find it
+     * @param least minimum share of these gates that must find it; 0 if there is nothing to find, at any length; NaN if
+     *     no gate must find it
      */
     private record Change(
             String arm,
@@ -94,14 +103,14 @@ record GatesExperiment(ProofLab lab) {
             new Change("wait5", "each request waits for 5 ms", 0, 0, 5, 0, SHORT, 1),
             new Change("lock1", "each request holds a lock for 1 ms", 0, 0, 0, 1, SHORT, 1));
 
-    /** Outcomes of a gate. */
+    /** Outcome of a gate. */
     enum Answer {
         /** A claim does not hold. */
         FIRES("fires in"),
         /** Every claim holds. */
         HOLDS("holds in"),
         UNDECIDED("undecided in"),
-        /** Its A/A check failed, so that it says nothing. */
+        /** The A/A check failed, so that the gate says nothing. */
         VOID("void in");
 
         private final String words;
@@ -114,7 +123,7 @@ record GatesExperiment(ProofLab lab) {
     /**
      * Outcomes of several gates.
      *
-     * @param hits by outcome; one that did not occur is absent
+     * @param hits number of gates by outcome; an outcome that did not occur is absent
      * @param of number of gates
      * @param meanBlocks mean number of blocks of a gate
      */
@@ -165,7 +174,7 @@ record GatesExperiment(ProofLab lab) {
         return List.copyOf(findings);
     }
 
-    /** Returns the gate that ships: its claims, margins and level, and the precisions at which it ends. */
+    /** Returns the shipped gate: its claims, margins and level, and the precisions at which it ends. */
     Plan gate(Path jar) {
         return lab.plan(
                 Comparison.TWO_BUILDS,
@@ -195,7 +204,7 @@ record GatesExperiment(ProofLab lab) {
                 : Finding.shown(NAME, subject, change.truth, measured, interval);
     }
 
-    /** Returns servers of one build: the baseline, its control and an arm that equals them. */
+    /** Returns the servers of one build: the baseline, its A/A copy and the unchanged arm. */
     private static List<String> equal(List<BlockData> data, Change change) {
         return Stream.concat(
                         change.least == 0 ? Stream.of(BEFORE, change.arm) : Stream.of(BEFORE),
@@ -203,13 +212,16 @@ record GatesExperiment(ProofLab lab) {
                 .toList();
     }
 
-    /** No gate that is drawn from this campaign could fire: a row that asks for few alarms would pass for nothing. */
+    /**
+     * Returns the finding for a campaign whose gates cannot fire. Otherwise a row that asks for few alarms would pass
+     * for no good reason.
+     */
     static Finding undecided(String subject, String truth, NoVerdictReason why) {
         return Finding.shown(
                 NAME, subject, truth, "nothing", "an arm of the whole campaign has no verdict: " + why.words());
     }
 
-    /** Returns why the baseline or an arm has no verdict in the campaign whose blocks are drawn; empty if both may have one. */
+    /** Returns why the baseline or an arm has no verdict in the whole campaign; empty if both can have one. */
     static Optional<NoVerdictReason> barred(List<BlockData> whole, String arm) {
         return whole.stream()
                 .flatMap(one -> Stream.of(BEFORE, arm).map(one.barred()::get))
@@ -249,10 +261,11 @@ record GatesExperiment(ProofLab lab) {
     }
 
     /**
-     * Gates with blocks drawn from those of one campaign, one after the other, until the gate's precision is reached.
+     * Gates whose blocks are drawn one after the other from those of one campaign, until the gate reaches its
+     * precision.
      *
-     * @param arm that represents the second build
-     * @param equal servers of one build, which exchange their roles at random in each block; empty: none do
+     * @param arm the arm that represents the second build
+     * @param equal servers of one build, which swap their roles at random in each block; may be empty
      */
     record Draws(List<BlockData> whole, Plan gate, String arm, List<String> equal) {
 
@@ -271,17 +284,18 @@ record GatesExperiment(ProofLab lab) {
             return Resampled.completeBlocks(whole);
         }
 
-        /** @param most blocks of a gate */
+        /** @param most maximum number of blocks of a gate */
         Gates gates(int most) {
             return gates(complete(), most, DRAWS, new Random(SEED));
         }
 
         /**
-         * Returns how strongly the share of an outcome depends on the particular blocks of this campaign: percentiles over
-         * campaigns of as many blocks, drawn from its own with replacement (B. Efron and R. J. Tibshirani, An Introduction to the
-         * Bootstrap, 1993, chapter 13).
+         * Returns how much the share of an outcome depends on the particular blocks of this campaign: percentiles over
+         * campaigns with as many blocks, drawn from its own with replacement (B. Efron and R. J. Tibshirani, An
+         * Introduction to the Bootstrap, 1993, chapter 13).
          *
-         * @return both ends, as shares, from {@link #GATES_OF_WORLD} gates each, so that they are a little too far apart
+         * @return both ends, as shares, from {@link #GATES_OF_WORLD} gates each, which makes the interval slightly too
+         *     wide
          */
         double[] between(int most, Answer answer) {
             List<Integer> complete = complete();
@@ -323,7 +337,7 @@ record GatesExperiment(ProofLab lab) {
             return new Gates(hits, draws, (double) blocks / draws);
         }
 
-        /** True if a gate ends early, because a claim has certainly failed. */
+        /** True if a gate ends early because a claim has certainly failed. */
         private boolean surelyFires(List<Drawn> sofar, int blocks) {
             return gate.endsEarly()
                     && blocks >= Stopping.FIRST_LOOK
@@ -344,8 +358,8 @@ record GatesExperiment(ProofLab lab) {
     /**
      * A block of a gate.
      *
-     * @param block of the campaign
-     * @param roles servers whose values represent each arm; an absent arm keeps its own
+     * @param block number of the drawn block in the campaign
+     * @param roles for each arm, the server whose values represent it; an absent arm keeps its own
      */
     private record Drawn(int block, Map<String, String> roles) {
 
@@ -401,8 +415,8 @@ record GatesExperiment(ProofLab lab) {
     }
 
     /**
-     * Returns the load of comparisons/pull-request.yaml, with an arm for each change. Each is named, so that equal ones are
-     * different arms.
+     * Returns the load of comparisons/pull-request.yaml, with an arm for each change. Each change gets its own name, so
+     * that arms with equal costs remain different arms.
      */
     private static String comparison(Path jar, Map<String, String> costs) {
         StringBuilder arms = new StringBuilder("  " + BEFORE + ": {}\n");

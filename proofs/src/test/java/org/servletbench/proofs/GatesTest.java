@@ -29,7 +29,7 @@ import org.servletbench.proofs.GatesExperiment.Answer;
 import org.servletbench.proofs.GatesExperiment.Draws;
 import org.servletbench.proofs.GatesExperiment.Gates;
 
-/** The tally of gates, on drawn values with a known truth. */
+/** Tallies of gates on simulated values with a known truth. */
 class GatesTest {
 
     private static final Map<Metric, Double> NOISE =
@@ -47,7 +47,10 @@ class GatesTest {
         gate = new GatesExperiment(new ProofLab(preparation, folder)).gate(jar);
     }
 
-    /** 40 blocks with noise of 1.5 % in CPU time, 0.4 % in allocation and 5 % in the mean response time, in which the builds are equal. */
+    /**
+     * Returns 40 blocks of equal builds, with noise of 1.5 % in CPU time, 0.4 % in allocation and 5 % in the mean
+     * response time.
+     */
     private static List<BlockData> whole(double cpu, double allocation, double control) {
         return whole(cpu, allocation, control, 1, Map.of());
     }
@@ -102,12 +105,12 @@ class GatesTest {
     void equalBuildsSeldomFireAndCostsBeyondTheMarginAreFound() {
         assertThat(share(whole(1, 1, 1), 5, Answer.FIRES)).isLessThan(0.025);
         assertThat(share(whole(1, 1.05, 1), 5, Answer.FIRES)).isGreaterThan(0.95);
-        // A gate ends at its precision, which takes fewer than its 15 blocks.
+        // A gate ends when it reaches its precision, which takes fewer than its 15 blocks.
         assertThat(share(whole(1.10, 1, 1), 15, Answer.FIRES)).isBetween(0.85, 0.95);
         assertThat(gates(whole(0.9, 0.9, 1), 15).counted(Answer.FIRES).hits()).isZero();
     }
 
-    /** Every gate is counted once. A cost far below the margin holds; one at the margin is undecided. */
+    /** Every gate is counted exactly once. A cost far below the margin holds; one at the margin is undecided. */
     @Test
     void gatesHoldFireOrAreUndecided() {
         Gates equal = gates(whole(1, 1, 1), 15);
@@ -121,7 +124,10 @@ class GatesTest {
                 .matches("fires in [\\d.]+ %, holds in [\\d.]+ %, undecided in [\\d.]+ %, void in [\\d.]+ %");
     }
 
-    /** One of the equal builds is 3 % slower in this campaign, by chance: it could as well have been the baseline, or the control. */
+    /**
+     * One of the equal builds happens to be 3 % slower in this campaign. It could as well have been the baseline or the
+     * A/A copy.
+     */
     @Test
     void equalBuildsExchangeTheirRoles() {
         List<BlockData> lucky = whole(1.03, 1.03, 1, 0.3, Map.of());
@@ -131,7 +137,7 @@ class GatesTest {
         assertThat(exchanged.of()).isEqualTo(GatesExperiment.DRAWS);
     }
 
-    /** A constant share has an interval without width; one that depends on the blocks has not. */
+    /** A constant share has an interval of zero width, but one that depends on the blocks does not. */
     @Test
     void anIntervalOverCampaignsHoldsTheShare() {
         assertThat(draws(whole(1.3, 1.3, 1), List.of()).between(5, Answer.FIRES))
@@ -142,7 +148,7 @@ class GatesTest {
         assertThat(ends[1] - ends[0]).isBetween(0.1, 0.9);
     }
 
-    /** With little noise, no gate needs all of its blocks; with much, each does. */
+    /** With little noise no gate needs all of its blocks; with much noise every gate does. */
     @Test
     void aGateEndsAtItsPrecision() {
         assertThat(gates(whole(1, 1, 1, 0.1, Map.of()), 15).meanBlocks()).isEqualTo(Stopping.MIN_BLOCKS);
@@ -171,7 +177,7 @@ class GatesTest {
         assertThat(broken.counted(Answer.FIRES).hits()).isZero();
     }
 
-    /** Without a verdict no gate can fire: that is no pass. */
+    /** Without a verdict no gate can fire, which must not count as a pass. */
     @Test
     void anArmWithoutAVerdictIsNoPass() {
         assertThat(GatesExperiment.barred(whole(1, 1, 1), "arm")).isEmpty();

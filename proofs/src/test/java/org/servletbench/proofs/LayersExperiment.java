@@ -19,17 +19,17 @@ import org.servletbench.bench.record.Layers;
 import org.servletbench.bench.verdict.Spread;
 
 /**
- * How small a cost shows in the CPU time of the whole process, and how small in that of a layer: 0, 1, 2 and 5 % planted in one method
- * of a small JPA service. One long campaign with profiles; shorter ones are drawn from its blocks, without replacement. A cost is found
- * if the t interval of its difference lies above 0.
+ * The smallest cost that shows in the CPU time of the whole process, and in that of a layer: 0, 1, 2 and 5 % are
+ * planted in one method of a small JPA service. One long campaign records profiles; shorter ones are drawn from its
+ * blocks, without replacement. A cost is found if the t interval of its difference lies above 0.
  */
 record LayersExperiment(ProofLab lab) {
 
     static final String NAME = "layers";
 
-    /** More CPU time, in percent. */
+    /** Planted additional CPU time, in percent. */
     private static final List<Integer> PLANTED = List.of(0, 1, 2, 5);
-    /** Blocks of a gate of ten minutes, and of half an hour. */
+    /** Blocks of a gate of ten minutes and of half an hour. */
     private static final List<Integer> LENGTHS = List.of(3, 9);
 
     private static final int DRAWS = 2_000;
@@ -38,16 +38,18 @@ record LayersExperiment(ProofLab lab) {
     private static final String BEFORE = "before";
 
     /**
-     * Findings of campaigns of some blocks.
+     * Findings of campaigns with a given number of blocks.
      *
-     * @param found those whose interval lies above 0
+     * @param found number of campaigns whose interval lies above 0
      * @param halfWidth mean half width of an interval, as a share of the process's CPU time
      */
     record Power(Counted found, double halfWidth) {
 
         /**
+         * Draws campaigns, and counts those that find the cost.
+         *
          * @param differences by block, as shares
-         * @param blocks of a campaign
+         * @param blocks number of blocks of a campaign
          */
         static Power of(SortedMap<Integer, Double> differences, int blocks) {
             List<Double> all = new ArrayList<>(differences.values());
@@ -120,7 +122,7 @@ record LayersExperiment(ProofLab lab) {
             return judged.values(judged.campaign().arm(arm), load(), Metric.CPU);
         }
 
-        /** Returns the differences in all CPU time against the mean of both copies, as shares. */
+        /** Returns the differences in total CPU time from the mean of the baseline and its A/A copy, as shares. */
         SortedMap<Integer, Double> process(String arm) {
             SortedMap<Integer, Double> differences = new TreeMap<>();
             String copy = group().control().orElseThrow().id();

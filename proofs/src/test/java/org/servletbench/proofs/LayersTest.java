@@ -11,7 +11,7 @@ import org.servletbench.proofs.LayersExperiment.Power;
 
 class LayersTest {
 
-    /** 200 blocks with this difference, and noise of 1 % of the process's CPU time. */
+    /** Returns 200 blocks with this difference, and noise of 1 % of the process's CPU time. */
     private static SortedMap<Integer, Double> differences(double difference) {
         Random random = new Random(3);
         SortedMap<Integer, Double> differences = new TreeMap<>();
@@ -21,14 +21,14 @@ class LayersTest {
         return differences;
     }
 
-    /** By chance an interval of equal builds lies above 0 in 2.5 % of campaigns. */
+    /** By chance, the interval of equal builds lies above 0 in 2.5 % of campaigns. */
     @Test
     void aLargeCostIsFoundAndNoCostIsNot() {
         assertThat(Power.of(differences(0), 9).found().share()).isLessThan(0.06);
         assertThat(Power.of(differences(0.05), 9).found().share()).isGreaterThan(0.99);
         assertThat(Power.of(differences(0.01), 3).found().share())
                 .isLessThan(Power.of(differences(0.01), 9).found().share());
-        // The quantile of t with 8 degrees of freedom, 2.31, over 3.
+        // 2.31, the quantile of t with 8 degrees of freedom, divided by 3.
         assertThat(Power.of(differences(0), 9).halfWidth()).isCloseTo(0.0075, within(0.0006));
     }
 }

@@ -21,12 +21,13 @@ import org.servletbench.bench.verdict.PairVerdict;
 import org.servletbench.bench.verdict.Settings;
 
 /**
- * Verdicts on arms that are copies of one jar. One long A/A campaign is cut into pseudo-campaigns that share neither an arm nor a
- * block: groups of {@value #ARMS} arms times chunks of consecutive blocks. {@link MultipleComparison} judges each like a separate campaign.
+ * Verdicts on arms that are copies of one jar. One long A/A campaign is cut into pseudo-campaigns that share no arm and
+ * no block: groups of {@value #ARMS} arms times chunks of consecutive blocks. {@link MultipleComparison} judges each
+ * like a separate campaign.
  */
 final class NullAnalysis {
 
-    /** Arms of a pseudo-campaign: baseline, two others, control. */
+    /** Arms of a pseudo-campaign: baseline, two others, A/A copy. */
     static final int ARMS = 4;
 
     /** Levels of the intervals whose coverage is counted. */
@@ -38,9 +39,11 @@ final class NullAnalysis {
     private final int chunk;
 
     /**
+     * Cuts a long A/A campaign into pseudo-campaigns.
+     *
      * @param whole the comparisons of the long campaign, one for each metric, with the same arms
-     * @param chunk blocks of a pseudo-campaign, at least 2; blocks that are left over are not used, and where there are fewer
-     *     than one chunk of them all are used
+     * @param chunk blocks of a pseudo-campaign, at least 2; remaining blocks are not used, but a campaign shorter than
+     *     one chunk is used whole
      */
     NullAnalysis(List<BlockData> whole, Settings settings, int chunk) {
         this.whole = List.copyOf(whole);
@@ -49,7 +52,7 @@ final class NullAnalysis {
         this.pseudo = cut(this.whole, chunk);
     }
 
-    /** Returns all arms of a comparison, with its control last. */
+    /** Returns all arms of a comparison, ending with its A/A copy. */
     static List<String> arms(BlockData comparison) {
         return Stream.concat(comparison.arms().stream(), comparison.control().stream())
                 .toList();
@@ -114,7 +117,7 @@ final class NullAnalysis {
     /**
      * Differences that were named although none exists.
      *
-     * @param byMetric named pairs of each metric, by its words
+     * @param byMetric number of named pairs, by the words of their metric
      */
     record Named(Counted campaigns, Map<String, Integer> byMetric, int held, int broken, int controls) {}
 
@@ -142,16 +145,17 @@ final class NullAnalysis {
     }
 
     /**
-     * Coverage of intervals of pairs, each on its own: t with the product's standard error and its degrees of freedom.
+     * Coverage of intervals of pairs, each on its own: t intervals with the standard error and degrees of freedom that
+     * servlet-bench uses.
      *
-     * @param disjoint pairs of a pseudo-campaign that share no arm: nearly independent, so an interval of the coverage may
-     *     count them
-     * @param all every pair that the product estimates; those that share an arm depend on each other
+     * @param disjoint pairs of a pseudo-campaign that share no arm: nearly independent, so their coverage may have an
+     *     interval of its own
+     * @param all every pair that servlet-bench estimates; those that share an arm depend on each other
      * @param families comparisons in which all simultaneous intervals hold at this level
      */
     record Coverage(Metric metric, double level, Counted disjoint, Counted all, Counted families) {}
 
-    /** Returns the coverage for each metric and level. The truth is 1: the arms are copies. */
+    /** Returns the coverage for each metric and level. The true ratio is 1, because the arms are copies. */
     List<Coverage> coverage() {
         List<Coverage> coverage = new ArrayList<>();
         for (int m = 0; m < whole.size(); m++) {
@@ -172,7 +176,8 @@ final class NullAnalysis {
         for (List<BlockData> campaign : pseudo) {
             MultipleComparison family = MultipleComparison.of(List.of(campaign.get(m)), atLevel);
             Optional<PairVerdict> last = family.controls().stream().findFirst();
-            // Baseline and control, and the two others: no arm twice. Without a control the one pair.
+            // Baseline with A/A copy, and the two others, so that no arm occurs twice. Without an A/A copy, just one
+            // pair.
             List<PairVerdict> disjoint = last.isEmpty()
                     ? family.pairs().subList(0, 1)
                     : Stream.concat(last.stream(), family.pairs().stream().filter(pair -> !pair.contrast()
@@ -203,17 +208,18 @@ final class NullAnalysis {
         return Math.abs(estimate.meanLog()) <= t * estimate.error();
     }
 
-    /** True if a difference is found, in the sense of power and false alarms. */
+    /** True if a difference is found, as power and false alarms count it. */
     static boolean excludesOne(PairVerdict pair) {
         return pair.low() > 1 || pair.high() < 1;
     }
 
     /**
-     * Counts named differences with the labels of the arms exchanged at random within each complete block, for all metrics alike: a
-     * Monte Carlo estimate of how often chance names a difference. It cannot see a bias of an arm's place.
+     * Counts named differences with the labels of the arms shuffled within each complete block, for all metrics alike:
+     * a Monte Carlo estimate of how often chance names a difference. It cannot see a bias that depends on an arm's
+     * place.
      *
-     * @param draws number of times that all pseudo-campaigns are made anew
-     * @return pseudo-campaigns that name any difference, of all
+     * @param draws number of times that all pseudo-campaigns are shuffled
+     * @return pseudo-campaigns that name any difference, out of all
      */
     Counted permuted(int draws, long seed) {
         Random random = new Random(seed);

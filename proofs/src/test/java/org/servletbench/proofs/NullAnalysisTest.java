@@ -10,7 +10,7 @@ import org.servletbench.bench.verdict.BlockData;
 import org.servletbench.bench.verdict.Settings;
 import org.servletbench.proofs.Finding.Outcome;
 
-/** The analysis of an A/A campaign on data whose truth is known. */
+/** Analysis of simulated A/A campaigns whose truth is known. */
 class NullAnalysisTest {
 
     private static final double SPREAD = 0.015;
@@ -45,7 +45,9 @@ class NullAnalysisTest {
         assertThat(biased.broken()).as("its control as well").isPositive();
     }
 
-    /** Over many campaigns the intervals hold the truth as often as promised, so that a deviating count means something. */
+    /**
+     * Over many campaigns, intervals cover the truth as often as promised, so that a deviating count means something.
+     */
     @Test
     void coverageIsNominalOnNormalNoise() {
         int[] in = new int[3];
@@ -80,7 +82,7 @@ class NullAnalysisTest {
                 .isLessThan(analysis(1, 3).coverage().get(0).all().share());
     }
 
-    /** Exchanging labels mixes a biased arm into all: fewer differences are named than with the true labels. */
+    /** Shuffled labels spread a biased arm over all of them: fewer differences are named than with the true labels. */
     @Test
     void permutationCannotSeeABias() {
         NullAnalysis biased = analysis(1.08, 2);

@@ -18,17 +18,18 @@ import org.servletbench.bench.verdict.SampleSize;
 import org.servletbench.bench.verdict.Settings;
 
 /**
- * Results without any true difference, on real noise: one long campaign of identical arms with the quick plan, judged by {@link
- * NullAnalysis} and resampled by {@link Resampled}; and, on the same data, how often a known difference is found.
+ * Results without any true difference, on real noise: one long campaign of identical arms with the quick plan, judged
+ * by {@link NullAnalysis} and resampled by {@link Resampled}. On the same data, it shows how often a known difference
+ * is found.
  *
- * @param share of the simulations that is run, in (0, 1]: tests need fewer
+ * @param share share of the simulations to run, in (0, 1]: tests need fewer
  */
 record NullExperiment(ProofLab lab, int chunk, double share) {
 
     static final String NAME = "null";
     static final String SPIKE = "spike";
 
-    /** Number of blocks of the longer campaigns made from the data. */
+    /** Number of blocks of the longer of the campaigns made from the data. */
     static final int LONG = 10;
 
     private static final int PERMUTATIONS = 500;
@@ -38,7 +39,7 @@ record NullExperiment(ProofLab lab, int chunk, double share) {
     private static final long SEED = 13;
     private static final double ALARMS = 0.055;
     private static final double FOUND = 0.8;
-    /** Level for six intervals of coverage: at 95 % one would miss in every fourth run. */
+    /** Level of the six intervals of coverage. At 95 %, one of them would miss in every fourth run. */
     private static final double COVERAGE_LEVEL = 0.99;
 
     private static final List<Double> SPIKES = List.of(1.02, 1.03, 1.05, 1.08);
@@ -54,9 +55,9 @@ record NullExperiment(ProofLab lab, int chunk, double share) {
     }
 
     /**
-     * Runs the campaign, or resumes it, and analyses it.
+     * Runs or resumes the campaign, and analyses it.
      *
-     * @param given options over the quick preset: {@code blocks}, {@code limit}, …
+     * @param given options that override the quick preset: {@code blocks}, {@code limit}, …
      */
     List<Finding> run(int arms, Map<String, String> given) {
         lab.say("null: " + arms + " copies of one jar");
@@ -70,7 +71,7 @@ record NullExperiment(ProofLab lab, int chunk, double share) {
         return analysed(data.whole, data.settings, data.design);
     }
 
-    /** Runs the spike-in on the existing data, without load. */
+    /** Runs the spike-in on existing data, without load. */
     List<Finding> spike() {
         lab.say(SPIKE);
         Optional<CampaignFolder> before = lab.found(NAME);
@@ -97,7 +98,7 @@ record NullExperiment(ProofLab lab, int chunk, double share) {
                         ranked, true, judged.family().comparisons().size()));
     }
 
-    /** Returns all findings of one long A/A campaign, without a clock or a file. */
+    /** Returns all findings of one long A/A campaign. Reads no clock and no file. */
     List<Finding> analysed(List<BlockData> whole, Settings settings, SampleSize.Design design) {
         List<Finding> findings = new ArrayList<>();
         long blocks = whole.stream().mapToLong(c -> c.blocks().size()).max().orElse(0);
@@ -262,7 +263,7 @@ record NullExperiment(ProofLab lab, int chunk, double share) {
         return text("%d arms and control, %d blocks", design.ranked(), blocks);
     }
 
-    /** Finds out how often known differences are found in campaigns made from the data. */
+    /** Counts how often known differences are found in campaigns made from the data. */
     List<Finding> spiked(List<BlockData> whole, Settings settings, SampleSize.Design design) {
         List<Finding> findings = new ArrayList<>();
         resampled(whole, design, SPIKE, findings).ifPresent(resampled -> {

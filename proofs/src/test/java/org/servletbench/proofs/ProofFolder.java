@@ -7,16 +7,16 @@ import java.util.ArrayList;
 import java.util.List;
 import org.servletbench.bench.model.Json;
 
-/** The folder with the findings of all experiments; each is saved as soon as it has ended. */
+/** The folder with the findings of all experiments. Each experiment is saved as soon as it has ended. */
 record ProofFolder(Path folder) {
 
     private static final String FINDINGS = "findings.json";
 
     /**
-     * Saves the findings of an experiment, instead of its earlier ones in this folder.
+     * Saves the findings of an experiment. They replace its earlier findings in this folder.
      *
      * @return all findings of the folder
-     * @throws IOException if it cannot be read or written
+     * @throws IOException if the folder cannot be read or written
      */
     List<Finding> keep(String experiment, List<Finding> own) throws IOException {
         Path file = Files.createDirectories(folder).resolve(FINDINGS);

@@ -47,7 +47,7 @@ import org.servletbench.bench.server.process.MavenBuild;
 import org.servletbench.bench.server.process.TargetSpec;
 import org.servletbench.bench.verdict.Baseline;
 
-/** Creates and runs the small campaigns of the experiments, with the engine that every campaign uses. */
+/** Creates and runs the small campaigns of the experiments, with the engine that runs all campaigns. */
 final class ProofLab {
 
     static final class Recipe {
@@ -71,7 +71,7 @@ final class ProofLab {
             return this;
         }
 
-        /** Returns an arm with additional options for the server's JVM, one or more with blanks between. */
+        /** Adds an arm with additional JVM options for its server, separated by blanks. */
         Recipe arm(Arm arm, String jvmOptions) {
             arms.add(withOptions(arm, jvmOptions));
             return this;
@@ -106,7 +106,7 @@ final class ProofLab {
         return preparation.repository();
     }
 
-    /** Builds the JPA service of the tests. */
+    /** Builds the JPA service that the tests use. */
     Path shop() {
         Path root = repository();
         try {
@@ -129,10 +129,10 @@ final class ProofLab {
     }
 
     /**
-     * Runs a comparison, or goes on with it, and judges it.
+     * Runs or resumes a comparison, and judges it.
      *
-     * @param content of its file
-     * @param given options over it
+     * @param content content of its file
+     * @param given options that override it
      */
     Analysis judged(String name, String content, Map<String, String> given) {
         try {
@@ -144,7 +144,7 @@ final class ProofLab {
         }
     }
 
-    /** Returns a built arm of a profile on boot3. */
+    /** Returns a built arm with this profile on boot3. */
     Arm arm(String profile, String id, Arm.Role role) {
         return preparation
                 .builds()
@@ -199,7 +199,7 @@ final class ProofLab {
                 before, place, Optional.empty(), Map.of(), Optional.of(blocks), Optional.of(wanted.limitSeconds()));
     }
 
-    /** Returns the number of arms of the default comparison, without the second copy of its baseline. */
+    /** Returns the number of arms of the default comparison, without the A/A copy. */
     int quickArms() {
         return Comparison.read(repository(), Comparison.USUAL, Map.of(), profiles)
                 .arms()
@@ -228,17 +228,21 @@ final class ProofLab {
     }
 
     /**
-     * Runs a campaign of these arms, otherwise by the quick preset, or resumes it.
+     * Runs or resumes a campaign of these arms, otherwise with the quick preset.
      *
-     * @param armOptions options of an arm's JVMs alone, by its id
-     * @param given options over those of the preset; of a campaign that goes on only {@code blocks} and {@code limit} count
-     * @throws TargetException if the memory is too little for all servers at once, or the campaign fails
+     * @param armOptions additional JVM options by the id of the arm
+     * @param given options that override the preset; for a resumed campaign only {@code blocks} and {@code limit} count
+     * @throws TargetException if memory does not suffice for all servers at once, or the campaign fails
      */
     CampaignFolder quick(String name, List<Arm> arms, Map<String, String> armOptions, Map<String, String> given) {
         return quick(name, arms, armOptions, given, UnaryOperator.identity());
     }
 
-    /** Runs the quick preset. @param watch receives its progress */
+    /**
+     * Runs or resumes a campaign with the quick preset.
+     *
+     * @param watch receives its progress
+     */
     CampaignFolder quick(
             String name,
             List<Arm> arms,
@@ -248,7 +252,11 @@ final class ProofLab {
         return quick(name, arms, armOptions, given, UnaryOperator.identity(), watch);
     }
 
-    /** Runs the quick preset. @param loads changes those of the preset */
+    /**
+     * Runs or resumes a campaign with the quick preset.
+     *
+     * @param loads changes the loads of the preset
+     */
     CampaignFolder quick(
             String name,
             List<Arm> arms,
@@ -265,7 +273,7 @@ final class ProofLab {
             Map<String, String> given,
             UnaryOperator<List<MeasuredLoad>> loads,
             CampaignWatch watch) {
-        // Without raw logs: hours of load would fill a disk with them.
+        // No raw logs: hours of load would fill a disk with them.
         Map<String, String> all = new HashMap<>(Map.of("keep-raw", "false"));
         all.putAll(given);
         Planner.Draft preset = preparation
@@ -283,9 +291,9 @@ final class ProofLab {
     }
 
     /**
-     * Runs the comparison of a file, or resumes it.
+     * Runs or resumes the comparison of a file.
      *
-     * @param given options over it; of a campaign that goes on only {@code blocks} and {@code limit} count
+     * @param given options that override it; for a resumed campaign only {@code blocks} and {@code limit} count
      */
     CampaignFolder comparison(String name, Path file, Map<String, String> given) {
         Map<String, String> all = new HashMap<>(Map.of("keep-raw", "false"));
@@ -294,7 +302,7 @@ final class ProofLab {
         return run(name, draft, new Quiet(), "the same command and -Dproofs.folder=" + folder);
     }
 
-    /** Returns the plan of a comparison with these options over it, without running it. */
+    /** Returns the plan of a comparison with these options, without running it. */
     Plan plan(String named, Map<String, String> given) {
         return Planner.draft(Comparison.read(repository(), named, given, profiles), profiles, this::say)
                 .plan();
@@ -305,7 +313,7 @@ final class ProofLab {
         return JMeter.ofBuild(preparation.repository().resolve("jmeter-plans"));
     }
 
-    /** Starts one server alone, on boot3 with the equalised settings. */
+    /** Starts a single server, on boot3 with the equalised settings. */
     Target server(String profile, Path place) {
         return server(profile, place, profiles.jvmOptions());
     }
@@ -338,7 +346,7 @@ final class ProofLab {
                 place);
     }
 
-    /** Returns a folder that does not exist yet: an interrupted run leaves its own. */
+    /** Returns a folder that does not exist yet, because an interrupted run leaves its folder behind. */
     static Path free(Path folder, String name) {
         return IntStream.iterate(1, i -> i + 1)
                 .mapToObj(i -> folder.resolve(name + "-" + i))
@@ -347,18 +355,26 @@ final class ProofLab {
                 .orElseThrow();
     }
 
-    /** Returns the server of a campaign that runs now. */
+    /** Returns a running server of a campaign. */
     static Optional<ProcessHandle> server(Path campaign) throws IOException {
         return server(campaign, "");
     }
 
-    /** Returns the running server of an arm. @param folder a campaign's, or a block's */
+    /**
+     * Returns the running server of an arm.
+     *
+     * @param folder folder of a campaign or a block
+     */
     static Optional<ProcessHandle> server(Path folder, String arm) throws IOException {
         return running(folder, arm)
                 .flatMap(json -> ProcessHandle.of(json.get("pid").asLong()));
     }
 
-    /** Returns the record of the running server of an arm. @param folder a campaign's, or a block's */
+    /**
+     * Returns the record of the running server of an arm.
+     *
+     * @param folder folder of a campaign or a block
+     */
     static Optional<JsonNode> running(Path folder, String arm) throws IOException {
         try (Stream<Path> files = Files.walk(folder)) {
             for (Path file : files.filter(one -> one.endsWith("server.json")
@@ -379,7 +395,7 @@ final class ProofLab {
         return run(recipe, new Quiet());
     }
 
-    /** Reports only the ends of server runs. */
+    /** Reports progress briefly: of server runs only those that were not measured. */
     class Quiet implements CampaignWatch {
 
         @Override

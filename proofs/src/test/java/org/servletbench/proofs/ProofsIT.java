@@ -20,9 +20,9 @@ import org.servletbench.bench.server.os.ManagedProcess;
 import org.servletbench.bench.server.process.RunFolder;
 
 /**
- * Experiments whose answer is known beforehand, one a test: {@code mvn -Pproofs verify}, or one with
- * {@code -Dit.test=ProofsIT#blind}; {@link Sizes} says how large they are. Those of tag {@code ci} depend on no time and no noise: every
- * {@code mvn verify} runs them.
+ * Experiments whose answer is known beforehand, one per test. {@code mvn -Pproofs verify} runs all, {@code
+ * -Dit.test=ProofsIT#blind} runs one; {@link Sizes} defines their sizes. Experiments tagged {@code ci} do not depend on
+ * time or noise, so that every {@code mvn verify} runs them.
  */
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class ProofsIT {
@@ -36,7 +36,7 @@ class ProofsIT {
     private static ProofLab lab;
     private static Experiments experiments;
 
-    /** An existing folder is resumed: complete campaigns are only analysed again. */
+    /** Resumes an existing folder: complete campaigns are only analysed again. */
     @BeforeAll
     static void open() throws IOException {
         sizes = Sizes.of(System.getProperties());
@@ -123,7 +123,7 @@ class ProofsIT {
         prove(NullExperiment.NAME, () -> new NullExperiment(lab, sizes.chunk()).run(sizes.arms(), sizes.ofNull()));
     }
 
-    /** On the data of {@link #nullExperiment}. */
+    /** Uses the data of {@link #nullExperiment}. */
     @Test
     @Order(8)
     void spike() throws IOException {

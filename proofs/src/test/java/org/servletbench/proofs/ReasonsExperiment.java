@@ -25,19 +25,21 @@ import org.servletbench.bench.verdict.Reason;
 import org.servletbench.bench.verdict.Reasons;
 
 /**
- * Planted costs are named as reasons, and nothing is named for two copies of one jar. One campaign of Tomcat: a baseline and a copy
- * of it as an arm, and one arm for each cost. Costs are searched for in {@link #DRAWS} sets of three quarters of its blocks, drawn
- * without replacement: a block that occurs twice would look like less noise. For copies the three equal servers of each block
- * exchange their roles at random: it means nothing which of them is called the copy.
+ * Planted costs are named as reasons, and nothing is named for two copies of one jar. One campaign of Tomcat measures a
+ * baseline, an A/A copy, a further copy as an arm, and one arm for each cost.
+ *
+ * <p>Costs are searched for in {@link #DRAWS} sets of three quarters of the blocks, drawn without replacement, because
+ * a block that occurs twice would look like less noise. The three equal servers of each block swap their roles at
+ * random, because it does not matter which of them is called the copy.
  */
 record ReasonsExperiment(ProofLab lab) {
 
     static final String NAME = "reasons";
 
     static final int DRAWS = 20;
-    /** Exchanges of the roles of copies. */
+    /** Number of times that the equal servers swap their roles. */
     static final int EXCHANGES = 200;
-    /** Least share of these with the right result. */
+    /** Minimum share of draws or swaps with the right result. */
     static final double LEAST = 0.95;
 
     private static final long SEED = 52;
@@ -49,9 +51,9 @@ record ReasonsExperiment(ProofLab lab) {
     /**
      * A planted cost.
      *
-     * @param option of the server's JVM
-     * @param right causes of which one must be named as more
-     * @param wrong causes of which none may be
+     * @param option option of the server's JVM
+     * @param right causes of which at least one must be named as increased
+     * @param wrong causes of which none may be named
      */
     private record Cost(String arm, String option, String truth, List<Cause> right, List<Cause> wrong) {
 
@@ -100,7 +102,7 @@ record ReasonsExperiment(ProofLab lab) {
                 lab.arm(TOMCAT, CONTROL, Arm.Role.CONTROL),
                 lab.arm(TOMCAT, COPY, Arm.Role.ARM)));
         Map<String, String> options = new LinkedHashMap<>();
-        // The switch itself costs some tenths of a µs: all arms pay it.
+        // The switch itself costs a few tenths of a µs, so all arms have to pay for it.
         arms.forEach(arm -> options.put(arm.id(), "-Dproof.burn=0us"));
         for (Cost cost : COSTS) {
             arms.add(lab.arm(TOMCAT, cost.arm, Arm.Role.ARM));
@@ -115,7 +117,7 @@ record ReasonsExperiment(ProofLab lab) {
         List<Finding> findings = new ArrayList<>();
         for (Cost cost : COSTS) {
             findings.add(finding(cost.arm, cost.truth, sets, cost::isNamed));
-            // One is enough, but the finding names which one.
+            // One of these causes is enough; the finding says which one.
             cost.right.forEach(cause -> findings.add(Finding.shown(
                     NAME,
                     cost.arm,
@@ -164,7 +166,7 @@ record ReasonsExperiment(ProofLab lab) {
                 found >= LEAST * of);
     }
 
-    /** True if the method is first by its own time, µs per request, less that of the baseline. */
+    /** True if the method ranks first by its additional self time over the baseline, µs per request. */
     private static boolean isMethodFirst(Analysis judged) {
         Map<String, Double> differences = new HashMap<>();
         judged.profiles(judged.groups().get(0), judged.loads().get(0)).forEach((server, profile) -> {

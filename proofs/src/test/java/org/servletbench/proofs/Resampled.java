@@ -21,11 +21,13 @@ import org.servletbench.bench.verdict.SampleSize;
 import org.servletbench.bench.verdict.Settings;
 
 /**
- * Campaigns made from the real residuals of an A/A campaign. The residuals of {@code ln(value) = block + arm} are enlarged by
- * {@code sqrt(B / (B - 1))} for B blocks: taking B-1 of B degrees of freedom for the arms' means makes differences of two arms in
- * one block smaller by that factor. A block of such a campaign is a real block, drawn with replacement, of which as many different
- * arms as needed are taken in random order: bad blocks, outliers and the correlation of metrics are kept, but not effects of the
- * order of blocks.
+ * Campaigns made from the real residuals of an A/A campaign. The residuals of {@code ln(value) = block + arm} are
+ * enlarged by {@code sqrt(B / (B - 1))} for B blocks: estimating the means of the arms uses up one of B degrees of
+ * freedom, which makes differences of two arms in one block smaller by that factor.
+ *
+ * <p>A block of such a campaign is a real block, drawn with replacement. As many different arms as needed are taken
+ * from it in random order. This keeps bad blocks, outliers and the correlation of metrics, but not effects of the order
+ * of blocks.
  */
 final class Resampled {
 
@@ -34,7 +36,9 @@ final class Resampled {
     private final int arms;
 
     /**
-     * @param whole the comparisons of the A/A campaign, one for each metric; blocks that lack a value are left out
+     * Computes the residuals.
+     *
+     * @param whole the comparisons of the A/A campaign, one for each metric; incomplete blocks are dropped
      * @throws IllegalArgumentException if there are fewer than two complete blocks
      */
     Resampled(List<BlockData> whole) {
@@ -48,7 +52,7 @@ final class Resampled {
         residuals = whole.stream().map(c -> residuals(c, names, complete)).toList();
     }
 
-    /** Returns the blocks that have a value of every arm and metric, in order. */
+    /** Returns the blocks that have a value for every arm and metric, in order. */
     static List<Integer> completeBlocks(List<BlockData> whole) {
         List<String> names = NullAnalysis.arms(whole.get(0));
         return whole.get(0).blocks().keySet().stream()
@@ -59,11 +63,12 @@ final class Resampled {
     }
 
     /**
-     * The autocorrelation of an arm's noise from one block to the next, which would invalidate any method that takes blocks as
-     * independent.
+     * The autocorrelation of an arm's noise from one block to the next. It would invalidate any method that treats
+     * blocks as independent.
      *
-     * @param correlation of residuals of the same arm in neighbouring blocks
-     * @param p share of random orders of the blocks with one as far from their mean: Monte Carlo
+     * @param correlation correlation of residuals of one arm in neighbouring blocks
+     * @param p Monte Carlo p-value: share of random orders of the blocks with a correlation at least as far from their
+     *     mean
      */
     record Memory(double correlation, double p) {}
 
@@ -130,8 +135,8 @@ final class Resampled {
     /**
      * Draws one campaign.
      *
-     * @param blocks how many, at least 2
-     * @param factor by which all values of {@link #SPIKED} are multiplied
+     * @param blocks number of blocks, at least 2
+     * @param factor factor applied to all values of {@link #SPIKED}
      */
     List<BlockData> draw(SampleSize.Design plan, int blocks, double factor, SplittableRandom random) {
         int wanted = plan.ranked() + (plan.control() ? 1 : 0);
@@ -174,7 +179,7 @@ final class Resampled {
     }
 
     /**
-     * False alarms of campaigns without any difference.
+     * False alarms in campaigns without any difference.
      *
      * @param excluding campaigns in which any interval excludes 1
      * @param naming campaigns that name any difference
@@ -197,9 +202,9 @@ final class Resampled {
     /**
      * Power to find a known difference in one metric.
      *
-     * @param excluding campaigns in which the interval of the changed arm to the baseline excludes 1
+     * @param excluding campaigns in which the interval of the changed arm against the baseline excludes 1
      * @param decided campaigns that call it FASTER or SLOWER: beyond the margin
-     * @param forecast the product's own forecast of {@code excluding}, as a share, from the spread of the residuals
+     * @param forecast what servlet-bench forecasts for {@code excluding}, as a share, from the spread of the residuals
      */
     record Found(Metric metric, Counted excluding, Counted decided, double forecast) {}
 
@@ -233,7 +238,7 @@ final class Resampled {
                 .toList();
     }
 
-    /** Returns the residual standard deviation of ln(value) of one metric, as the product estimates it. */
+    /** Returns the residual standard deviation of ln(value) of one metric, estimated as servlet-bench does. */
     double spread(int m) {
         return MultipleComparison.residual(whole.get(m)).sd();
     }

@@ -16,7 +16,7 @@ import org.servletbench.bench.verdict.BlockData;
 import org.servletbench.bench.verdict.MultipleComparison;
 import org.servletbench.bench.verdict.Settings;
 
-/** Campaigns made from residuals have the noise of their source, and no effect of its arms. */
+/** Campaigns made from residuals have the noise of their source, but none of the differences between its arms. */
 class ResampledTest {
 
     private static final double SPREAD = 0.015;
@@ -28,8 +28,8 @@ class ResampledTest {
         SplittableRandom random = new SplittableRandom(1);
         double truth = 0;
         for (int i = 0; i < n; i++) {
-            // Six blocks only, in which forgotten degrees of freedom would cost 9 %; a biased arm must not become
-            // noise.
+            // With only six blocks, forgetting the degrees of freedom would change the noise by 9 %. A biased arm must
+            // not turn into noise.
             List<BlockData> whole = AaData.of(8, 6, SPREAD, 1.1, i);
             Resampled resampled = new Resampled(whole);
             truth += resampled.spread(0) * resampled.spread(0) / n;
@@ -70,7 +70,7 @@ class ResampledTest {
                 .hasMessage("there are 1 complete blocks, and 2 are needed");
     }
 
-    /** A copy that becomes faster from block to block, as if its host did. */
+    /** One copy becomes faster from block to block, as if its host did. */
     @Test
     void noiseThatGoesOnIsSeen() {
         List<BlockData> drifting = AaData.of(8, 20, SPREAD, 1, 3).stream()

@@ -9,18 +9,18 @@ import java.util.stream.IntStream;
 import org.servletbench.bench.model.Sha256;
 
 /**
- * The secret choice of campaigns of {@code blind} that have an effect, drawn before the first and sealed: anyone who knows the hash
- * beforehand can check afterwards that nothing was changed.
+ * Secret choice of the {@code blind} campaigns that have an effect. It is drawn before the first campaign, and sealed:
+ * anyone who has seen the hash can check afterwards that nothing was changed.
  *
  * @param hash SHA-256 of {@link #text()} in UTF-8, in hexadecimal
- * @param nonce 32 random bytes in hexadecimal: without them the few possible assignments could be tried out
- * @param ownNanos CPU time of a request as measured before, ns
+ * @param nonce 32 random bytes in hexadecimal, without which the few possible assignments could be tried out
+ * @param ownNanos CPU time of a request as calibrated before, ns
  * @param burnNanos CPU time that the effect burns, ns per request
  * @param effects for each campaign, true if it has the effect
  */
 record Seal(String hash, String nonce, long ownNanos, long burnNanos, List<Boolean> effects) {
 
-    /** Draws an assignment, each campaign by a separate coin. */
+    /** Draws an assignment, with one coin toss per campaign. */
     static Seal draw(int campaigns, long ownNanos, long burnNanos, SecureRandom random) {
         byte[] nonce = new byte[32];
         random.nextBytes(nonce);

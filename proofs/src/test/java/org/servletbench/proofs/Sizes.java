@@ -12,16 +12,21 @@ import org.servletbench.bench.model.Options;
 import org.servletbench.bench.model.UsageException;
 
 /**
- * Sizes of the experiments: small, to try them; with {@code -Dproofs.size=full} as in docs/proof.md; and each size separately, such
- * as {@code -Dproofs.kills=5}.
+ * Sizes of the experiments: small by default, to try them out; {@code -Dproofs.size=full} for those of docs/proof.md;
+ * or set one by one, such as {@code -Dproofs.kills=5}.
  */
 final class Sizes {
 
     private static final String PREFIX = "proofs.";
-    /** Names that are no sizes: the results' folder, what is run, and properties for Maven itself. */
+    /**
+     * Properties that are no sizes: the results' folder, the selection of experiments, and properties for Maven itself.
+     */
     private static final List<String> OTHERS = List.of("size", "folder", "groups", "skip", "root", "version");
 
-    /** Sizes by name: the experiments that have it, its value for a trial, and for a full run. Empty: as in the quick plan. */
+    /**
+     * Sizes: name of the property, value for a trial, value for a full run. An empty value keeps that of the quick
+     * plan.
+     */
     private enum Size {
         NULL_BLOCKS("blocks", "4", "20"),
         NULL_LIMIT("limit", "20m", "140m"),
@@ -29,7 +34,7 @@ final class Sizes {
         CHUNK("chunk", "2", "5"),
         BLIND_CAMPAIGNS("campaigns", "2", "10"),
         BLIND_BLOCKS("blocks", "2", "4"),
-        /** An even number, so that long time slices come first as often as short ones. */
+        /** Even, so that long time slices come first as often as short ones. */
         CONTROLS_CAMPAIGNS("campaigns", "2", "4"),
         CONTROLS_BLOCKS("blocks", "2", "2"),
         REASONS_BLOCKS("blocks", "3", "8"),
@@ -58,7 +63,11 @@ final class Sizes {
         this.isFull = isFull;
     }
 
-    /** @throws UsageException if one of them is unknown or out of its range: it would be ignored, after hours */
+    /**
+     * Reads and checks all sizes.
+     *
+     * @throws UsageException if one is unknown or out of its range, which would otherwise come to light after hours
+     */
     static Sizes of(Properties properties) {
         Collection<String> known =
                 Arrays.stream(Size.values()).map(size -> size.key).collect(Collectors.toSet());
@@ -96,7 +105,7 @@ final class Sizes {
         return new Options(PREFIX, Map.of(size.key, text(size)), Map.of()).integer(size.key, least, most);
     }
 
-    /** Returns options over those of the quick plan. */
+    /** Returns the options that override those of the quick plan. */
     private Map<String, String> plan(Size blocks, String limit) {
         Map<String, String> plan = new HashMap<>(Map.of("blocks", text(blocks), "limit", limit));
         for (Size size : List.of(Size.HOLD, Size.WARMUP)) {
@@ -123,7 +132,7 @@ final class Sizes {
         return plan(Size.REASONS_BLOCKS, "0s");
     }
 
-    /** For each container. */
+    /** Options of the campaign of each container. */
     Map<String, String> ofWarmth() {
         return plan(Size.WARMTH_BLOCKS, "0s");
     }
@@ -132,7 +141,7 @@ final class Sizes {
         return plan(Size.GATES_BLOCKS, "0s");
     }
 
-    /** Returns the number of copies of one jar that are up at once. */
+    /** Returns the number of copies of one jar that run at once. */
     int arms() {
         return number(Size.NULL_ARMS, 2, 16);
     }

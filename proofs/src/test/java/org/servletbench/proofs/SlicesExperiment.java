@@ -17,15 +17,16 @@ import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.record.LoadFigures;
 
 /**
- * Noise left by time slices of different lengths: servers that are up at once, the same load, and only the length of a time slice
- * changed. The spread is that of the log ratio to the baseline, over stretches of about 5 s for each server.
+ * Noise that remains with time slices of different lengths. The servers are up at once and the load is the same; only
+ * the length of a time slice changes. The spread is that of the log ratio to the baseline, over stretches of about 5 s
+ * for each server.
  */
 record SlicesExperiment(ProofLab lab) {
 
     static final String NAME = "slices";
-    /** Lengths of a time slice, s. The first corresponds to windows one after the other. */
+    /** Lengths of a time slice, s. The first corresponds to measuring servers in turn. */
     private static final List<Double> LENGTHS = List.of(5.0, 1.25, 0.25, 0.1);
-    /** Load of each server at each length, s: 15 stretches. */
+    /** Load of each server at each length, s: enough for 15 stretches. */
     private static final double HOLD_SECONDS = 75;
 
     private static final double STRETCH_SECONDS = 5;
@@ -87,7 +88,10 @@ record SlicesExperiment(ProofLab lab) {
                 .orElseThrow(() -> new LoadException("nothing was measured of " + arm));
     }
 
-    /** Returns the log of throughput in stretches of {@value #STRETCH_SECONDS} s: batches of time slices, joined. */
+    /**
+     * Returns the log of throughput in stretches of {@value #STRETCH_SECONDS} s, each of which joins several time
+     * slices.
+     */
     private static double[] stretches(LoadFigures result) {
         List<Double> rates = result.rates();
         int joined = (int) Math.max(1, Math.round(STRETCH_SECONDS * rates.size() / HOLD_SECONDS));
@@ -101,7 +105,10 @@ record SlicesExperiment(ProofLab lab) {
     }
 
     /**
-     * @param cpu ratio of CPU time per request over all the load: it shows the cost of a time slice itself for a container
+     * Spread of one arm.
+     *
+     * @param cpu ratio of CPU time per request over the whole load, which shows what time slices themselves cost a
+     *     container
      */
     private record Spread(String arm, double ratio, double sd, double cpu) {
         static Spread of(String arm, LoadFigures result, LoadFigures reference) {

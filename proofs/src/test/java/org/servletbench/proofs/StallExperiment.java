@@ -30,12 +30,12 @@ import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.server.CodeWatch;
 import org.servletbench.bench.server.Target;
 
-/** A server that stands still: the open model shows it in its percentiles, and the closed model hides it. */
+/** A server that freezes: the open model shows it in its percentiles, the closed model hides it. */
 record StallExperiment(ProofLab lab) {
 
     private static final long STALL_MS = 2000;
 
-    /** The server stands still for 2 s of 20 at 100 requests/s in the open model; the closed model hides it. */
+    /** Freezes the server for 2 s out of 20, at 100 requests/s in the open model, and in the closed model. */
     List<Finding> run() {
         lab.say("stall: gatling");
         List<Finding> findings = new ArrayList<>();
@@ -95,7 +95,7 @@ record StallExperiment(ProofLab lab) {
                         p99 >= 1.6 && p99 <= 2.0));
     }
 
-    /** Runs the same stall under JMeter's open model; only the first seconds warm up the server. */
+    /** Runs the same stall under JMeter's open model. Only the first seconds warm up the server. */
     private List<Finding> underJMeter() throws IOException {
         Path folder = Files.createDirectories(ProofLab.free(lab.folder(), "stall-jmeter"));
         Target target = lab.server("undertow", folder.resolve("server"));
@@ -128,7 +128,7 @@ record StallExperiment(ProofLab lab) {
         }
     }
 
-    /** Stops the server's process in the middle of its window, and resumes it. */
+    /** Suspends the server's process in the middle of its window, and resumes it. */
     private static final class Staller extends ProofLab.Quiet {
         private final Path folder;
 

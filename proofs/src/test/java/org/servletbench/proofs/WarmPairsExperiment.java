@@ -22,17 +22,20 @@ import org.servletbench.bench.server.http.LoadClient;
 import org.servletbench.bench.server.http.RowCounters;
 
 /**
- * Pairs of servers of one jar, in time slices side by side: one had just met the criterion of a warm server when its load began, the
- * other had answered for three minutes before. If the criterion suffices, they do not differ.
+ * Pairs of servers of one jar, in time slices side by side. One has just met the criterion for a warm server when its
+ * load starts; the other, the veteran, has already served requests for three minutes. If the criterion suffices, they
+ * do not differ.
  */
 final class WarmPairsExperiment {
 
     static final String NAME = "warm-pairs";
 
     private static final List<String> PROFILES = List.of("tomcat-nio", "jetty", "undertow");
-    /** Load of each veteran before any other server gets a request; all veterans share the processors. */
+    /**
+     * Duration of the load on each veteran before any other server gets a request. All veterans share the processors.
+     */
     private static final Duration LONG = Duration.ofMinutes(3);
-    /** Users of each veteran. */
+    /** Number of users of each veteran. */
     private static final int USERS = 8;
 
     private static final List<Metric> METRICS = List.of(Metric.THROUGHPUT, Metric.CPU);
@@ -108,11 +111,11 @@ final class WarmPairsExperiment {
     /**
      * Mean of log ratios.
      *
-     * @param half half width of its 95 % interval by Student's t
+     * @param half half width of the mean's 95 % interval by Student's t
      */
     record PairedMean(int n, double value, double half) {
 
-        /** Largest difference of a criterion that suffices, as a share. */
+        /** Maximum difference if the criterion suffices, as a share. */
         private static final double TOLERATED = 0.01;
 
         static PairedMean of(List<Double> logs) {

@@ -19,13 +19,18 @@ import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.record.ServerRun;
 
 /**
- * Servers of one jar whose compilers were stopped at stages of the warm-up, in time slices next to servers that went on. Their share
- * of slower code and their loss of throughput calibrate the bound that pages show. A stopped server loses code as well: a compiled
- * method whose assumption fails is interpreted again, for good, so that the share after the counted load counts, not the one at the stop.
+ * Servers of one jar whose compilers are stopped at several stages of the warm-up, in time slices next to servers that
+ * keep compiling. Their share of slower code and their loss of throughput calibrate the bound that pages show.
+ *
+ * <p>A stopped server also loses code: a compiled method whose assumption fails is interpreted for good. That is why
+ * the share after the counted load is used, not the one when compilation stopped.
  */
 final class WarmthExperiment {
 
-    /** CPU time of a server at which its compilers are stopped, ms: it has used about 6 s when it is ready, and 20 s when it is warm. */
+    /**
+     * CPU times of a server at which its compilers are stopped, ms. A server has used about 6 s when it is ready, and
+     * 20 s when it is warm.
+     */
     private static final List<Integer> STAGES = List.of(12_000, 17_000, 22_000, 27_000);
 
     private static final List<String> PROFILES = List.of("tomcat-nio", "jetty", "undertow");
@@ -35,7 +40,7 @@ final class WarmthExperiment {
 
     static final String WARM = "warm";
     static final String COPY = "warm-control";
-    /** Servers that were called warm, and whose compilers are stopped as the counted load begins. */
+    /** Servers that were reported warm, and whose compilers are stopped as the counted load starts. */
     static final List<String> AT_LOAD = List.of("stopped-at-load", "stopped-at-load-too");
 
     static final String C1 = "c1";
@@ -46,7 +51,7 @@ final class WarmthExperiment {
     WarmthExperiment(ProofLab lab, Map<String, String> given) {
         this.lab = lab;
         this.given = new HashMap<>(given);
-        // Servers that are stopped early never become warm, and would use up the usual limit.
+        // Servers that are stopped early never become warm, and would always use up the whole limit.
         this.given.putIfAbsent("warmup", "25s");
     }
 
@@ -113,7 +118,7 @@ final class WarmthExperiment {
         return servers;
     }
 
-    /** Returns the logarithm. */
+    /** Returns ln(throughput). */
     private static double throughput(ServerRun one) {
         return Math.log(one.loads().get(0).figure(Metric.THROUGHPUT).orElseThrow());
     }

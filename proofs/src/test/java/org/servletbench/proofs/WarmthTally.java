@@ -13,12 +13,12 @@ import org.servletbench.bench.measure.TopTier;
 import org.servletbench.bench.measure.WarmCode;
 import org.servletbench.bench.record.Warmth;
 
-/** Loss of servers whose compilers were stopped, for each unit of s / (1 - s), where s is their share of slower code. */
+/** Loss of servers whose compilers were stopped, per unit of s / (1 - s), where s is the share of slower code. */
 final class WarmthTally {
 
     static final String NAME = "warmth";
     private static final double LEVEL = 0.05;
-    /** Largest share of slower code for which {@link Warmth#LOSS} must hold: no server that is measured has more. */
+    /** Maximum share of slower code for which {@link Warmth#LOSS} must hold. No measured server has more. */
     private static final double SMALL = 0.15;
 
     private WarmthTally() {}
@@ -27,7 +27,7 @@ final class WarmthTally {
      * One server.
      *
      * @param log ln(throughput / geometric mean of both warm copies in its block)
-     * @param settled true if it was called warm before the load
+     * @param settled true if it was reported warm before the load
      * @param top best code of its JVM
      * @param code samples under the load, after the counted part
      */
@@ -41,7 +41,7 @@ final class WarmthTally {
             return code.shareBelow(TopTier.C2);
         }
 
-        /** Returns the rise that its share alone would explain. */
+        /** Returns the rise in throughput that the share of slower code alone would explain. */
         private double explained() {
             return share() / (1 - share());
         }
@@ -61,7 +61,7 @@ final class WarmthTally {
     /**
      * Slope of the rise over s / (1 - s) through the origin, by least squares.
      *
-     * @param low lower end of its 95 % interval; NaN below two servers
+     * @param low lower end of its 95 % interval; NaN with fewer than two servers
      */
     record Slope(int n, double value, double low, double high) {
 

@@ -15,7 +15,7 @@ class WarmthTallyTest {
     private static final String SLOPE = "loss for each unit of s / (1 - s), s up to 15 %";
     private static final String COLD = "servers stopped at the first stage";
 
-    /** @param rise of throughput that it still had to come, as a share */
+    /** @param rise rise of throughput that was still to come, as a share */
     private static WarmthTally.Server stopped(int below, double rise, boolean settled) {
         return new WarmthTally.Server(
                 "jetty",
@@ -38,7 +38,7 @@ class WarmthTallyTest {
                 .outcome();
     }
 
-    /** With 1/11 of the time in slower code, s / (1 - s) is a tenth. */
+    /** With a share of 1/11 in slower code, s / (1 - s) is a tenth. */
     @Test
     void theSlopeIsThatOfLeastSquares() {
         WarmthTally.Slope slope = WarmthTally.Slope.of(List.of(
@@ -55,7 +55,7 @@ class WarmthTallyTest {
                 .isEqualTo(Outcome.PASSED);
         assertThat(outcome(SLOPE, stopped(90, 0.4, false), stopped(91, 0.41, false)))
                 .isEqualTo(Outcome.FAILED);
-        // The mean is above, but not certainly.
+        // The mean is above the limit, but not significantly.
         assertThat(outcome(SLOPE, stopped(90, 0.1, false), stopped(91, 0.4, false)))
                 .isEqualTo(Outcome.PASSED);
     }

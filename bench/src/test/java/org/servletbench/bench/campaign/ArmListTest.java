@@ -11,7 +11,7 @@ import org.servletbench.bench.server.proof.Parity;
 
 class ArmListTest {
 
-    /** Each arm may start in its own way; an arm of an old record does not say how. */
+    /** Each arm may have a warm start of its own; arms of old records do not mention it. */
     @Test
     void anArmMayDifferByItsWarmStart() {
         ContainerProfile profile =

@@ -15,7 +15,7 @@ class CampaignLockTest {
     @TempDir
     private Path folder;
 
-    /** Two processes with different temporary folders do not see each other's lock of the machine. */
+    /** The lock of the machine does not suffice: processes with different temporary folders do not see each other's. */
     @Test
     void aCampaignIsMeasuredByOneProcess() {
         try (CampaignLock own = CampaignLock.ofFolder(folder)) {

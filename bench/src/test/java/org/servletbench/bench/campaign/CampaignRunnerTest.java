@@ -40,7 +40,7 @@ import org.servletbench.bench.verdict.Stopping;
 /** Tests the sessions of a campaign, and its reaction to failed ones. The sessions themselves are simulated. */
 class CampaignRunnerTest {
 
-    /** Outcome of a session: the arm whose server fails, or none. */
+    /** Outcome of a session in which no server fails. Any other outcome names the arm whose server fails. */
     private static final String FINE = "";
 
     @TempDir
@@ -93,7 +93,7 @@ class CampaignRunnerTest {
         return json.convertValue(tree, Campaign.class);
     }
 
-    /** @param failing by block and number of the session, from 1: the arm whose server fails, or {@link #FINE} */
+    /** @param failing for a block and the number of a session, from 1: the arm whose server fails, or {@link #FINE} */
     private CampaignFolder run(BiFunction<Integer, Integer, String> failing) {
         CampaignStore store = new CampaignStore(folder.resolve("campaign"));
         ProfilesFolder profiles =
@@ -174,7 +174,7 @@ class CampaignRunnerTest {
         assertThat(said).isEmpty();
     }
 
-    /** Sets up a campaign with time slices whose load depends on the noise. */
+    /** Sets up a campaign with time slices, whose load depends on the noise. */
     private void endingAt(Object precision) {
         ObjectMapper json = new ObjectMapper();
         ObjectNode tree = json.valueToTree(campaign);
@@ -186,7 +186,7 @@ class CampaignRunnerTest {
         campaign = json.convertValue(tree, Campaign.class);
     }
 
-    /** Simulated blocks take no time, so that there is room for as much load as the noise demands. */
+    /** Simulated blocks take no time, which leaves room for as much load as the noise requires. */
     @Test
     void theLoadOfABlockFollowsTheNoiseOfThoseBefore() {
         endingAt(0.05);
@@ -204,7 +204,10 @@ class CampaignRunnerTest {
         assertThat(widths).anyMatch(width -> width < 1);
     }
 
-    /** Blocks count alike: with half of the load the mean improves, with less it may get worse. */
+    /**
+     * All blocks count alike. A last block with half of the load still improves the mean; with less it may make it
+     * worse.
+     */
     @Test
     void aLastBlockHasAtLeastHalfOfTheUsualLoad() {
         endingAt(0.05);
@@ -218,7 +221,7 @@ class CampaignRunnerTest {
                 .isEqualTo(5.25);
     }
 
-    /** Two blocks that took no time, and a limit whose rest is less than the shortest load of a usual block. */
+    /** Simulates two blocks that take no time, and a limit that leaves less than the shortest load of a usual block. */
     @Test
     void theLastBlockGetsTheLoadThatFits() {
         endingAt(0.05);
@@ -229,12 +232,12 @@ class CampaignRunnerTest {
         assertThat(loads.subList(2 * groups(), loads.size())).allMatch(load -> load >= 5.25 && load < 8);
     }
 
-    /** Limits the campaign to this load for each server and load, s. */
+    /** Limits the campaign so that this load fits for each server and each load, s. */
     private void limitOfLoad(double load) {
         limit(load * campaign.arms().size() * campaign.plan().loads().size());
     }
 
-    /** @param seconds time limit: no block starts that would end later */
+    /** @param seconds time limit: no block starts that would end after it */
     private void limit(double seconds) {
         campaign = new Campaign(
                 campaign.format(),
@@ -254,7 +257,7 @@ class CampaignRunnerTest {
         assertThat(CampaignRunner.longest(List.of(150.0, 480.0))).isEqualTo(1.5 * 150);
     }
 
-    /** A width relative to the precision of one metric belongs to no interval. */
+    /** Widths relative to the precisions of several metrics cannot be shown as the width of one interval. */
     @Test
     void noWidthIsToldWhereMetricsHavePrecisionsOfTheirOwn() {
         endingAt(Map.of("usual", 0.039, "throughput", 0.05, "cpu", 0.02));
@@ -285,7 +288,7 @@ class CampaignRunnerTest {
                 .allMatch(line -> line.matches("block [23] starts at \\d\\d:\\d\\d(:\\d\\d)? \\(a pace of 300ms\\)"));
     }
 
-    /** The time between two blocks is counted from the start of the first, in whichever run that was. */
+    /** The pace is counted from the start of the previous block, even if an earlier process measured it. */
     @Test
     void thePaceGoesOnAfterAnInterruption() {
         pace = "500ms";
@@ -336,7 +339,7 @@ class CampaignRunnerTest {
         assertThat(ended.serverRuns()).anyMatch(one -> one.attempt() == 3 && one.measured());
     }
 
-    /** There is nothing to resume. */
+    /** Nothing was measured, so there is nothing to resume. */
     @Test
     void aCampaignThatMeasuredNothingNamesNoCommandThatGoesOn() {
         assertThatThrownBy(() -> run((block, session) -> "jetty"))
@@ -344,7 +347,7 @@ class CampaignRunnerTest {
                 .hasMessage("failed twice in block 1: trouble of jetty");
     }
 
-    /** It would die again, and resuming could not help. */
+    /** The server would die again, and resuming could not help. */
     @Test
     void aServerThatDiesAtItsFirstStartIsToldOnce() {
         diedAtStart = true;
@@ -364,7 +367,7 @@ class CampaignRunnerTest {
         assertThat(said).containsExactly("block 2 is tried again: trouble of jetty");
     }
 
-    /** Sets up a campaign of six blocks that claims that an arm is not slower, and may end early. */
+    /** Sets up a campaign of six blocks that claims an arm is not slower, and may end early. */
     private void claiming(String arm, double speed) throws IOException {
         Path whole = folder.resolve("claiming");
         Campaigns.interrupted(whole, 8, arm, speed);
@@ -431,7 +434,7 @@ class CampaignRunnerTest {
                 .containsExactly(CampaignEvent.What.COMPLETED);
     }
 
-    /** It was interrupted after the block that decided, and before its end was recorded. */
+    /** The campaign was interrupted after the decisive block, before its end was recorded. */
     @Test
     void anInterruptedCampaignWhoseClaimHasFailedEndsAtOnce() throws IOException {
         claiming("jetty", 0.4);
@@ -464,7 +467,7 @@ class CampaignRunnerTest {
         campaign = json.convertValue(tree, Campaign.class);
     }
 
-    /** Only once, whatever the result of the second attempt. */
+    /** The block is measured again only once, whatever the result. */
     @Test
     void aBlockWithADamagedLogIsMeasuredOnceMore() {
         spoiled = List.of(
@@ -477,7 +480,7 @@ class CampaignRunnerTest {
                 .allMatch(line -> line.matches("block \\d is measured again, because of .*: it ends early"));
     }
 
-    /** The second attempt would replace the first: a server that failed in one block of many would have failed in none. */
+    /** A second attempt would replace the first, and hide that a server failed in one of many blocks. */
     @ParameterizedTest
     @EnumSource(
             value = WarningKind.class,
@@ -518,7 +521,7 @@ class CampaignRunnerTest {
                 .containsExactly(CampaignEvent.What.COMPLETED);
     }
 
-    /** True if a session is one of this arm's group: its sessions have as many servers as that group, or one fewer. */
+    /** True if a session belongs to this arm's group: it has as many servers as the group, or one fewer. */
     private boolean drawnTogether(String arm, int session) {
         long size = campaign.arms().stream()
                 .filter(one -> one.group().equals(campaign.arm(arm).group()))

@@ -91,7 +91,7 @@ class CapacityMergeTest {
         assertThat(result.isUsable()).isTrue();
     }
 
-    /** Judged by the objective, which is more tolerant than the audit. */
+    /** The objective decides, and is more tolerant than the audit. */
     @Test
     void failedRequestsAreJudgedByTheObjective() throws IOException {
         step(200, 200, 5, 150, true);
@@ -108,10 +108,10 @@ class CapacityMergeTest {
     void aRateThatTheGeneratorDidNotSendIsNoEvidenceAndTheAnswerAFloor() throws IOException {
         step(100, 100, 5, 0, true);
         step(100, 100, 5, 0, true);
-        // Fast answers in the log, but too late for the generator: it sent 400/s when 800 were due.
+        // Answers in the log are fast, but the generator was too slow: it sent 400/s instead of 800/s.
         step(800, 400, 5, 0, false);
         step(800, 400, 5, 0, false);
-        // Or the generator reports success.
+        // The same if the generator reports success.
         step(400, 300, 5, 0, true);
         LoadFigures result = result();
         assertThat(outcomes(result))
@@ -124,7 +124,7 @@ class CapacityMergeTest {
         assertThat(result.isUsable()).isTrue();
     }
 
-    /** Everything was sent, and answered in time: but ever later after it was due. */
+    /** All requests were sent, and answered in time, but they were sent later and later than they were due. */
     @Test
     void aRateThatTheServerFellBehindMissed() throws IOException {
         step(100, 100, 5, 0, true);
@@ -145,7 +145,7 @@ class CapacityMergeTest {
         assertThat(result.excluding()).extracting(Warning::kind).containsExactly(WarningKind.OBJECTIVE_MISSED);
     }
 
-    /** All requests that were sent met the objective, so it must not be reported as missed. */
+    /** All requests that were sent met the objective, so the rate must not be reported as missed. */
     @Test
     void aLowestRateThatIsNoEvidenceIsNoMiss() throws IOException {
         step(100, 60, 5, 0, true);
@@ -159,7 +159,7 @@ class CapacityMergeTest {
         });
     }
 
-    /** The log may judge a step differently from the search, which required two misses. */
+    /** The log may judge a step differently from the search, which needed two misses. */
     @Test
     void aLowestRateThatMetAsOftenAsItMissedDecidesNothing() throws IOException {
         step(100, 100, 5, 0, true);

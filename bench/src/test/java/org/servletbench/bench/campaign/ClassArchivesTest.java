@@ -72,7 +72,7 @@ class ClassArchivesTest {
         for (long seed = 0; seed < 3000; seed++) {
             first[ClassArchives.draw(seed, "tomcat-nio", 1, 3)]++;
         }
-        // 1000 each; the standard deviation is 26.
+        // 1000 each are expected; the standard deviation is 26.
         assertThat(first[1]).isBetween(870, 1130);
         assertThat(first[2]).isBetween(870, 1130);
         assertThat(first[3]).isBetween(870, 1130);
@@ -122,7 +122,7 @@ class ClassArchivesTest {
         return new ClassArchives(work, 1, training).key(arm, spec);
     }
 
-    /** Written next to the archives, which stay for the next campaign. */
+    /** Keys are written next to the archives, which stay for the next campaign. */
     @Test
     void aKeyHasNoValueThatIsHidden() throws IOException {
         Jdk jdk = Jdk.own();
@@ -156,7 +156,7 @@ class ClassArchivesTest {
         Path second = Files.writeString(own.resolve("aot-2"), "profiles");
         List<ServerRun> before = List.of(measured("a", 2, Sha256.of(second)), measured("b", 1, "another arm's"));
 
-        // No block drew the first one.
+        // No block used the first one.
         archives.requireSame(arm, spec, before);
         Files.writeString(second, "other profiles");
         assertThatThrownBy(() -> archives.requireSame(arm, spec, before))

@@ -68,7 +68,7 @@ class CommandArmsTest {
         return new Preparation(ROOT, () -> "1", () -> "abc", said::add);
     }
 
-    /** Writes a comparison of our application and an arm with these keys. */
+    /** Writes a comparison of our application with an arm that has these keys. */
     private Path comparison(String keys, String more) throws IOException {
         return Files.writeString(folder.resolve("own.yaml"), """
                 arms:
@@ -106,7 +106,7 @@ class CommandArmsTest {
                         && line.contains("1 file is hashed"));
     }
 
-    /** Whatever the name of its arm: the server is compared with no container. */
+    /** The name of an arm does not matter: its server is not compared with any container. */
     @Test
     void aCommandThatIsCalledByAContainerIsNoneOfIt() throws IOException {
         Path file = Files.writeString(folder.resolve("named.yaml"), """
@@ -122,7 +122,7 @@ class CommandArmsTest {
                 .containsExactly("", "");
     }
 
-    /** One line each: which key, and what to do. */
+    /** One line per mistake: which key, and what to do. */
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
             command: [java, -jar, app.jar]                       | 'arms.own.command' has no ${port}
@@ -154,7 +154,7 @@ class CommandArmsTest {
                 .hasMessageNotContaining("\n");
     }
 
-    /** Shared keys, too: they would reach some arms only. */
+    /** Nor in the keys that all arms share: these would reach some arms only. */
     @Test
     void whatHoldsForAllArmsHoldsForACommand() throws IOException {
         assertThatThrownBy(() -> draft(TAKES_PORT, "server: {threads: virtual}"))
@@ -227,7 +227,7 @@ class CommandArmsTest {
                 .hasMessageEndingWith("give it ${address}");
     }
 
-    /** Returns the record of a campaign of two commands, in which nothing was measured, as a reader sees it. */
+    /** Returns a campaign of two commands without measurements, as read from its record. */
     private CampaignFolder recorded(String secret) throws IOException {
         Preparation preparation = preparation();
         Planner.Draft draft = preparation.draft(Optional.of(twoCommands(secret).toString()), Map.of());
@@ -277,7 +277,7 @@ class CommandArmsTest {
         assertThat(campaign.arm("two").spec().env()).containsEntry("WORD", "hunter22");
     }
 
-    /** The user's file counts: neither a command nor an environment of a record reaches a process. */
+    /** Only the user's file counts: no process is started with a command or an environment from a record. */
     @Test
     void aRecordThatDiffersFromTheUsersFileIsRefused() throws IOException {
         CampaignFolder before = recorded("hunter22");

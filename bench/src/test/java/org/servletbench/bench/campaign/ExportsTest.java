@@ -10,7 +10,7 @@ class ExportsTest {
     @Test
     void aServerThatIsToExportSendsSpans() {
         assertThat(new Exports(3, 4000, 20).wrong(true)).isEmpty();
-        // Metrics alone are not what was asked for.
+        // Metrics alone are not enough: traces were requested, too.
         assertThat(new Exports(3, 4000, 0).wrong(true)).hasValueSatisfying(why -> assertThat(why)
                 .startsWith("exports: true, but no span arrived at the rig's collector (0 spans, 4,000 bytes in"
                         + " 3 requests)"));

@@ -46,7 +46,7 @@ class ForecastTest {
         return Double.parseDouble(figure.group(1));
     }
 
-    /** At 16 % within a window of 5 s the noise between JVMs does not matter. */
+    /** With 16 % within a window of 5 s, the noise between JVMs does not matter. */
     @Test
     void windowsAreForecastWithTheNoiseOfWindows() {
         Map<String, String> plan = Map.of("blocks", "10", "hold", "5s", "limit", "0s");
@@ -91,7 +91,7 @@ class ForecastTest {
         assertThat(forecast(many).lines()).noneMatch(line -> line.startsWith("note: "));
     }
 
-    /** An interval of ± 248 %, and the hours until a better one, would only mislead. */
+    /** An interval of ±248 %, or the hours that a better one takes, would only mislead. */
     @Test
     void aLimitThatIsTooShortToSayAnythingIsNamedWithOneThatIsNot() {
         Map<String, String> windows = Map.of("slice", "0s", "hold", "5s");
@@ -128,7 +128,10 @@ class ForecastTest {
         assertThat(PlannerTest.draft("full", Map.of()).plan().precision()).isZero();
     }
 
-    /** The precision of quick is the half width at which a pair finds a difference of 5 % in 8 of 10 campaigns. */
+    /**
+     * The precision of the quick preset is the half width with which a pair finds a difference of 5 % in 8 of 10
+     * campaigns.
+     */
     @Test
     void thePrecisionOfQuickIsADetectableDifferenceOfFivePercent() throws IOException {
         double precision = draft(Map.of()).plan().precision();
@@ -149,7 +152,7 @@ class ForecastTest {
         }
     }
 
-    /** Ten blocks that differ by 1 % from server to server. */
+    /** Ten blocks, in which servers differ by 1 %. */
     @Test
     void whatItTakesToDecideComesFromTheNoiseThatWasSeen() throws IOException {
         Campaigns.write(folder, 12, "jetty", 1);
@@ -169,7 +172,10 @@ class ForecastTest {
                         line -> assertThat(line).matches("intervals as narrow as the margin .*blocks .*(min|h)\\)"));
     }
 
-    /** The spread of three blocks is mostly chance: used alone it would plan too few blocks in half of all campaigns. */
+    /**
+     * The spread of three blocks is mostly chance. Forecasting with the spread itself would plan too few blocks in half
+     * of all campaigns.
+     */
     @Test
     void fewBlocksForecastWithTheUpperLimitOfTheirNoise() throws IOException {
         Campaigns.write(folder, 12, "jetty", 1);
@@ -191,7 +197,7 @@ class ForecastTest {
                 .isEqualTo(Stopping.blocks(0.03, upper, design, few.settings().alpha()));
     }
 
-    /** The margin of one of them would fit no other. */
+    /** Metrics have different margins, and the margin of one would not fit another. */
     @Test
     void marginsOfTheirOwnAreNamedOneByOne() throws IOException {
         Campaigns.write(folder, 12, "jetty", 1);
@@ -208,7 +214,7 @@ class ForecastTest {
                                 + " in CPU time per request\\) take about \\d+ blocks with this noise"));
     }
 
-    /** No number of blocks gives it an interval; the others have theirs. */
+    /** No number of blocks would give this arm an interval, and the other arms have theirs. */
     @Test
     void anArmWithoutFiguresIsNoReasonForMoreBlocks() throws IOException {
         Campaigns.write(folder, 12, "jetty", 1);

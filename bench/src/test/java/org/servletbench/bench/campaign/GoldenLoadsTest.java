@@ -68,7 +68,7 @@ class GoldenLoadsTest {
         List<RunningServer> servers;
         try (Stream<Path> arms = Files.list(folder)) {
             servers = arms.filter(arm -> Files.isRegularFile(arm.resolve("monitor.csv")))
-                    // The order of servers in an interleaving matters.
+                    // The order of servers within an interleaving matters.
                     .sorted(Comparator.comparing(
                             arm -> ORDER.indexOf(arm.getFileName().toString())))
                     .map(arm -> GroupLoadTest.recorded(

@@ -105,7 +105,10 @@ class GroupLoadTest {
         }
     }
 
-    /** Returns a running server, with a monitor's file of 20 s in which it used one processor and the generator half of one. */
+    /**
+     * Returns a running server with a monitor's file of 20 s, in which the server used one processor and the generator
+     * half of one.
+     */
     static RunningServer server(Path work, String arm, Optional<String> death, Workload... served) throws IOException {
         Path folder = Files.createDirectories(work.resolve(arm));
         Files.writeString(
@@ -113,13 +116,16 @@ class GroupLoadTest {
         return new RunningServer(arm, new FakeTarget(arm, folder, death), List.of(served), Set.of());
     }
 
-    /** Returns a server from a recording: its monitor's file is in its folder. */
+    /** Returns a server from a recording, whose monitor's file is in its folder. */
     static RunningServer recorded(Path folder, List<Workload> served) {
         String arm = folder.getFileName().toString();
         return new RunningServer(arm, new FakeTarget(arm, folder, Optional.empty()), served, Set.of());
     }
 
-    /** Answers each request of a time slice at once, one every 10 ms; as a generator it counts 300 in 3 s. */
+    /**
+     * Generator that gets an immediate answer to each request of a time slice, one every 10 ms. Without slices it
+     * counts 300 in 3 s.
+     */
     record FakeGenerator(String name, List<Batch> seen, List<Path> folders) implements Generator {
 
         FakeGenerator(String name, List<Batch> seen) {
@@ -325,7 +331,7 @@ class GroupLoadTest {
         assertThat(seen).as("no load").isEmpty();
     }
 
-    /** Numbers continue after a reset; their effects in the server do not. */
+    /** Row numbers continue after a reset, but the effects of earlier passes in the server are gone. */
     @Test
     void passesBeforeAResetCountForNoServer() throws IOException {
         RunningServer jetty = server(
@@ -357,7 +363,10 @@ class GroupLoadTest {
         return Workload.list(name, List.of(new Workload(name + " / login", "/login", 0, 9).sending(LOGIN), page));
     }
 
-    /** Servers with different warm-ups have had different numbers of passes: only state-changing requests are evened out. */
+    /**
+     * Servers with different warm-ups have had different numbers of passes. Only state-changing requests are evened
+     * out.
+     */
     @Test
     void aLoginAtARateIsCountedAndNoChangeThatServersCatchUp() throws IOException {
         Workload reads = withLogin("reads", new Workload("reads / page", "/page", 5, 5));
@@ -410,7 +419,7 @@ class GroupLoadTest {
                             .mapToObj(owner -> Map.of("owner", Integer.toString(owner)))
                             .toList()));
 
-    /** Returns the load of two servers that have had 17 and 91 requests before. */
+    /** Returns the load of two servers that have already had 17 and 91 requests. */
     private GroupLoad lists(List<String> asked, LongUnaryOperator first, LongUnaryOperator second) throws IOException {
         Workload sign = new Workload("sign", "/sign", 0, Workload.ANY_LENGTH).sending(CREATE);
         RunningServer one = server("one", answers(asked, first), LIST, sign);
@@ -442,7 +451,10 @@ class GroupLoadTest {
         };
     }
 
-    /** The list may have been loaded after its server had received more: which of them suffered is unknown. */
+    /**
+     * The list may have been loaded after its server had received more changes. It is unknown which figures suffered,
+     * so all of them get the warning.
+     */
     @Test
     void whereAnswersDifferAfterALoadThatChangesServersAllItsFiguresSaySo() throws IOException {
         List<String> asked = new CopyOnWriteArrayList<>();
@@ -457,7 +469,10 @@ class GroupLoadTest {
         assertThat(asked).as("nothing is changed").isNotEmpty().allMatch(request -> request.startsWith("GET "));
     }
 
-    /** It has its own process, and comes first, because a simulation's requests are unknown. */
+    /**
+     * A load that changes servers has its own process. A simulation may change them, too, and comes first, because its
+     * requests are unknown.
+     */
     @Test
     void whatIsMeasuredInALaterProcessThanAChangeSaysSoToo() throws IOException {
         Workload sign = new Workload("sign", "/sign", 0, Workload.ANY_LENGTH)
@@ -486,7 +501,7 @@ class GroupLoadTest {
                         journey));
             }
             GroupLoad load = run(plan(0, change, list), servers);
-            // A simulation is its own warm-up, which is not counted.
+            // A simulation warms up itself, uncounted.
             assertThat(seen).as("processes").hasSize(change.workload().equals("journey") ? 3 : 2);
             assertThat(warnings(load, list, WarningKind.UNEQUAL_ANSWERS))
                     .as(change.workload())
@@ -531,7 +546,7 @@ class GroupLoadTest {
         }
     }
 
-    /** A window of 300 requests and one of 600 on each server; {@code more} on server two. */
+    /** Generator with a window of 300 requests and one of 600 on each server; {@code more} on server two. */
     private Generator twoWindows(long more) {
         return (Generator) Proxy.newProxyInstance(
                 getClass().getClassLoader(), new Class<?>[] {Generator.class}, (proxy, method, arguments) -> {
@@ -560,7 +575,7 @@ class GroupLoadTest {
         assertThat(asked).hasSizeGreaterThanOrEqualTo(4).containsOnly("GET /list?owner=16");
     }
 
-    /** At a fixed rate a user of a list goes through all of it. */
+    /** At a fixed rate, a user of a list still sends all of its requests. */
     @Test
     void cookiesAreLostWhereAUserSendsASingleRequest() throws IOException {
         Workload shop = Workload.list(
@@ -583,7 +598,7 @@ class GroupLoadTest {
                 .containsExactly(new MeasuredLoad("hello", 0, 50, "one"));
     }
 
-    /** Readings that may be off by 30 ms cannot be assigned to a slice of 100 ms. */
+    /** Readings that may be off by 30 ms cannot be assigned to a time slice of 100 ms. */
     @Test
     void turnsAreLongerThanTheUncertaintyOfAnotherMachinesClock() throws IOException {
         RunningServer here = server("here", Optional.empty(), HELLO);
@@ -599,7 +614,7 @@ class GroupLoadTest {
         assertThat(seen).singleElement().extracting(Batch::timeSliceMs).isEqualTo(300L);
     }
 
-    /** Gatling used 3.9 of the load host's 4 processors; servlet-bench's machine has 16. */
+    /** Gatling used 3.9 of the load host's 4 processors, while the machine of servlet-bench has 16. */
     @Test
     void aSearchFromALoadHostIsJudgedByThatHostsProcessors() throws IOException {
         MeasuredLoad measuredLoad = new MeasuredLoad("hello", 0, 0, "gatling");
@@ -658,7 +673,7 @@ class GroupLoadTest {
                 .anySatisfy(warning -> assertThat(warning.figures()).startsWith("the generator was busy 98 %"));
     }
 
-    /** The generator's window is from 1 to 4 s; the server is busy for 3 s of it. */
+    /** Makes the compiler work. The generator's window lasts from 1 to 4 s; the server is busy for 3 s of it. */
     private static void compilerWorks(RunningServer server, long compilerMillis) throws IOException {
         Files.writeString(
                 server.target().folder().resolve("monitor.csv"),
@@ -666,7 +681,7 @@ class GroupLoadTest {
                         + compilerMillis + "\n20000,20000,10000," + compilerMillis + "\n");
     }
 
-    /** Measured once, whatever it shows about the servers: nothing is repeated. */
+    /** The load is measured only once, whatever it shows about the servers: nothing is repeated. */
     @Test
     void aServerThatCompilesUnderTheLoadSaysSo() throws IOException {
         MeasuredLoad hello = new MeasuredLoad("hello", 20, 0, "one");

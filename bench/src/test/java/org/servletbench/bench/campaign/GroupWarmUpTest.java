@@ -35,7 +35,7 @@ class GroupWarmUpTest {
 
     private final List<String> progress = new ArrayList<>();
 
-    /** Names of the servers that had bursts, in order. */
+    /** Names of the servers, in the order of their bursts. */
     private final List<String> order = new ArrayList<>();
 
     /** A running server that is only warmed up. */
@@ -73,8 +73,10 @@ class GroupWarmUpTest {
     }
 
     /**
-     * @param bursts by number, from 1
-     * @param looks number of looks at the queue that find it busy after each burst
+     * A simulated server.
+     *
+     * @param bursts its bursts by number, from 1
+     * @param looks how often the compiler's queue is found busy after each burst
      */
     private record Played(
             IntFunction<Burst> bursts, int looks, AtomicInteger looked, List<Burst> had, List<String> order)
@@ -95,7 +97,7 @@ class GroupWarmUpTest {
         }
     }
 
-    /** A server whose code can be seen: gives the code that its threads ran, by the number of a burst. */
+    /** A server whose code is visible: returns the code that its threads ran, by the number of the burst. */
     private static final class Seen implements Fake {
         private final IntFunction<CodeTiers> code;
         private final boolean refuses;
@@ -148,7 +150,7 @@ class GroupWarmUpTest {
                 List.of(servers), Session.warmUpPlan(draft.plan(), draft.procedure()), again, progress::add);
     }
 
-    /** 200 samples a burst: hardly any below C2 from the fifth on. */
+    /** 200 samples per burst, hardly any of them below C2 from the fifth burst on. */
     @Test
     void aServerIsWarmOnceItRunsCompiledCodeWhateverItsThroughput() {
         IntFunction<CodeTiers> code = number -> number < 5 ? new CodeTiers(50, 100, 50) : new CodeTiers(0, 1, 199);
@@ -221,7 +223,7 @@ class GroupWarmUpTest {
         return run(Map.of(), servers);
     }
 
-    /** A service with much to compile: 6 % a burst, for 38 bursts; and one that is warm after 6. */
+    /** The first service has much to compile and gains 6 % per burst, for 38 bursts; the second is warm after 6. */
     @Test
     void oneWhoseRateRisesSlowlyIsWarmedOnAndOneThatIsWarmStopsAtOnce() {
         List<WarmUp.Outcome> outcomes = run(
@@ -241,7 +243,7 @@ class GroupWarmUpTest {
                 .endsWith("warm-up, 2 of 2 servers warm: slow 2289/s, 0 methods to compile");
     }
 
-    /** At a fixed rate logins are counted. */
+    /** At a fixed rate, logins are counted, so that each user is new. */
     @Test
     void usersAreNewWhereAllLoadsOfAWorkloadHaveRates() {
         RequestSpec login =
@@ -270,7 +272,7 @@ class GroupWarmUpTest {
         assertThat(warmed.settingCookies()).containsExactly("both");
     }
 
-    /** The rate alone proves nothing: all compilations may come at once. */
+    /** A steady rate alone proves nothing: all compilations may finish at once, later. */
     @Test
     void oneThatStillCompilesIsWarmedOnUpToTheLimit() {
         WarmUp.Outcome quietLate =
@@ -284,7 +286,7 @@ class GroupWarmUpTest {
         assertThat(never.reason()).isEqualTo("not settled within 120 s");
     }
 
-    /** A compiler catches up during the bursts of others. */
+    /** A server's compiler catches up during the bursts of the other servers. */
     @Test
     void aServerWhoseCompilerHasWorkLosesItsPlaceToTheNext() {
         run(

@@ -66,7 +66,7 @@ class LoadMergeTest {
                 .withLinks(List.of("log"));
     }
 
-    /** @param reported reported response times, ms, by {@link Metric#key} */
+    /** @param reported response times as reported by the generator, ms, by {@link Metric#key} */
     private static WindowResult window(
             long fromMs, long requests, long errors, double seconds, Map<String, Double> reported) {
         return WindowResult.of(
@@ -87,7 +87,7 @@ class LoadMergeTest {
                                 rank -> reported.getOrDefault("p" + Math.round(rank), Double.NaN))));
     }
 
-    /** Weighted by time over all windows, like steal time; it warns and excludes nothing. */
+    /** Weighted by time over all windows, like steal time. It warns, but excludes nothing. */
     @Test
     void whatOtherProgramsTookIsMarkedAboveItsLimit() {
         assertThat(disturbed(2, 10)).as("5.2 %").singleElement().satisfies(warning -> {
@@ -99,13 +99,13 @@ class LoadMergeTest {
         assertThat(disturbed(Double.NaN, 50)).as("not known").isEmpty();
     }
 
-    /** Returns the warnings on a window of 3 s and one of 2 s. */
+    /** Returns the warnings on two windows, of 3 s and of 2 s. */
     private static List<Warning> disturbed(double first, double second) {
         return LoadMerge.of(HELLO, List.of(window(0, 3, first), window(5000, 2, second)), DIVISION)
                 .warnings();
     }
 
-    /** As a share of the half processor that the server kept busy. */
+    /** Compilation counts as a share of the half processor that the server kept busy. */
     @Test
     void aServerThatCompilesUnderTheLoadSaysSo() {
         assertThat(compiling(3.2)).as("3.2 %").singleElement().satisfies(warning -> {
@@ -172,7 +172,7 @@ class LoadMergeTest {
         assertThat(load.isUsable()).isTrue();
     }
 
-    /** Excluding the block would exclude those in which the server was fast. */
+    /** Excluding the block would exclude just those blocks in which the server was fast. */
     @Test
     void aBusyGeneratorIsTheBottleneckAndItsCellAFloor() {
         LoadFigures load = LoadMerge.of(HELLO, List.of(measured(1000, 0, 2, new long[] {1}, 30, 0.95)), DIVISION);
@@ -191,7 +191,10 @@ class LoadMergeTest {
         assertThat(load.warnings()).extracting(Warning::check).contains("generator-busy");
     }
 
-    /** Among 4000 requests with equal allocation, 1000 used memory for the first time: a quarter, or hardly any. */
+    /**
+     * 4000 requests allocate alike. The first 1000 use that memory for the first time, a quarter of all, or hardly any
+     * of it.
+     */
     @Test
     void aHeapThatIsUsedForTheFirstTimeIsSaid() {
         long[] times = {1};
@@ -207,7 +210,7 @@ class LoadMergeTest {
                 .isEmpty();
     }
 
-    /** A server that is to export nothing has none, and others have one for each request. */
+    /** Servers without export have no spans; those with export have one or more for each request. */
     @Test
     void spansThatAreMissingAreSaid() {
         assertThat(spans(0.8)).singleElement().satisfies(warning -> {
@@ -246,7 +249,10 @@ class LoadMergeTest {
         return window(fromMs, 10, 0, 1, figures);
     }
 
-    /** Half a percent of stalls of 150 ms move the p99 reported by wrk from 20 to 128 ms: it makes up samples. */
+    /**
+     * Half a percent of stalls of 150 ms moves the p99 that wrk reports from 20 to 128 ms, because wrk makes up
+     * samples.
+     */
     @Test
     void whatWrkTellsOfResponseTimesIsShownAndNeverJudged() {
         MeasuredLoad wrk = new MeasuredLoad("hello", 100, 0, "wrk");
@@ -287,7 +293,7 @@ class LoadMergeTest {
                 .isEqualTo(10);
     }
 
-    /** Returns slices of 1 s that differ by 1 % and rise by {@code gain} from the first to the last. */
+    /** Returns time slices of 1 s that vary by 1 % and rise by {@code gain} from the first to the last. */
     private static WindowResult steady(long fromMs, int slices, double gain) {
         Random random = new Random(11);
         List<Double> rates = IntStream.range(0, slices)
@@ -296,7 +302,7 @@ class LoadMergeTest {
         return course(window(fromMs, 1000L * slices, 0, slices, Map.of()), rates);
     }
 
-    /** Returns a window with known rates for a trend. */
+    /** Returns a window with given rates, for its trend. */
     private static WindowResult course(WindowResult window, List<Double> rates) {
         return window.with(new Histogram(3), List.of())
                 .with(new SlicesMeasurement(
@@ -324,7 +330,8 @@ class LoadMergeTest {
     }
 
     /**
-     * Returns windows of 2 s of servers in turn, on a machine that gets 30 % faster for all; the first one also gains {@code gain} itself.
+     * Returns windows of 2 s, measured server after server, on a machine that becomes 30 % faster for all. The first
+     * server also gains {@code gain} itself.
      */
     private static List<List<WindowResult>> rounds(int servers, int rounds, double gain) {
         Random random = new Random(3);
@@ -340,7 +347,10 @@ class LoadMergeTest {
                 .toList();
     }
 
-    /** Effects of the machine on all servers of a block are not a server's own: generators without time slices are judged alike. */
+    /**
+     * A machine's effects on all servers of a block are no server's own trend, even with generators without time
+     * slices.
+     */
     @Test
     void windowsInTurnsAreRelativeToThoseOfTheOtherServers() {
         MeasuredLoad wrk = new MeasuredLoad("hello", 100, 0, "wrk");
@@ -376,7 +386,10 @@ class LoadMergeTest {
         assertThat(alone.trend().rise()).isBetween(25.0, 35.0);
     }
 
-    /** From a log to the warning: the seconds of a window are the points of its trend, and the audit's own warning is not repeated. */
+    /**
+     * From a log to the warning: the trend consists of the seconds of a window, and the audit's own warning is not
+     * repeated.
+     */
     @Test
     void theSecondsOfAWindowAreLookedAt() throws IOException {
         StringBuilder log = new StringBuilder("timeStamp,elapsed,label,success,bytes,sentBytes,grpThreads\n");
@@ -399,7 +412,7 @@ class LoadMergeTest {
         assertThat(load.trend().rise()).isBetween(25.0, 50.0);
     }
 
-    /** Five users within half a second: no whole second is under load, so the figures include ramps. */
+    /** Five users within half a second: no whole second is under full load, so the figures include ramps. */
     @Test
     void aLoadThatIsTooShortForAWindowIsLeftOut() throws IOException {
         StringBuilder log = new StringBuilder("timeStamp,elapsed,label,success,bytes,sentBytes,grpThreads\n");
@@ -415,7 +428,10 @@ class LoadMergeTest {
                 .doesNotContain("users-held", "littles-law");
     }
 
-    /** The half windows of a steady server on a machine whose speed wanders by 5 % differ by more than 3 % half of the time. */
+    /**
+     * On a machine whose speed wanders by 5 %, the halves of a steady server's window differ by more than 3 % half of
+     * the time.
+     */
     @Test
     void aSteadyServerOnANoisyMachineIsSeldomMarked() {
         Random random = new Random(2);
@@ -433,7 +449,7 @@ class LoadMergeTest {
         assertThat(warned).isLessThan(50);
     }
 
-    /** The log's loads come in alphabetical order, in which round 10 precedes round 2. */
+    /** The log lists its loads alphabetically, so that round 10 precedes round 2. */
     @Test
     void windowsAreMergedInTheOrderOfTime() {
         WindowResult late = measured(3000, 0, 2, new long[] {1}, 30, 0.5);
@@ -443,7 +459,7 @@ class LoadMergeTest {
         assertThat(LoadMerge.of(HELLO, List.of(second, late), DIVISION).rates()).containsExactly(1500.0, 500.0);
     }
 
-    /** 182 answers/s for 3000 users mean 16 s each, whatever the mean of those that came in time. */
+    /** 182 responses/s for 3000 users mean that each takes 16 s, whatever the mean of those that came in time. */
     @Test
     void answersThatAToolLeavesOutMakeItsWindowsShort() throws IOException {
         ToolFigures figures = new ToolFigures(
@@ -483,7 +499,10 @@ class LoadMergeTest {
         assertThat(load.isUsable()).isFalse();
     }
 
-    /** Three of 100 users come a second late, or more of them several times. */
+    /**
+     * The kernel drops three attempts of 100 users to connect: three users arrive a second late, or fewer of them
+     * later.
+     */
     @Test
     void usersWhoseConnectionsTheKernelDroppedAreMarked() throws IOException {
         monitored = "time.ms,connections.dropped\n0,1000\n1000,1002\n";
@@ -496,7 +515,7 @@ class LoadMergeTest {
         });
     }
 
-    /** With answers of 300 ms a window of 1 s has three answers of each user, and lacks up to one. */
+    /** With response times of 300 ms, a window of 1 s contains three responses for each user, and lacks up to one. */
     @Test
     void windowsThatAreShortAgainstTheAnswersAreMarkedAndEmptyOnesToo() throws IOException {
         assertThat(ofTool(100, 300)).extracting(Warning::check).containsExactly("short-slices");
@@ -544,7 +563,7 @@ class LoadMergeTest {
                 .with(MonitorSeries.read(Files.writeString(folder.resolve("monitor.csv"), monitored)));
     }
 
-    /** ab has one thread: on four processors it is at its limit when it keeps one of them busy. */
+    /** ab has a single thread, so it is at its limit when it keeps one of four processors busy. */
     @Test
     void processorsThatTheGeneratorHasNoThreadsForDoNotCount() {
         LoadMerge.Division four = new LoadMerge.Division(1, 4, 0.9, 5);
@@ -558,7 +577,10 @@ class LoadMergeTest {
                 .isEmpty();
     }
 
-    /** A percentile of whole ms, spread evenly within each, is within a third of a ms of that of the exact times. */
+    /**
+     * If response times are rounded to whole ms and spread evenly within each, percentiles are within a third of a ms
+     * of the exact ones.
+     */
     @Test
     void groupedPercentilesFollowTheExactOnes() {
         Random random = new Random(3);

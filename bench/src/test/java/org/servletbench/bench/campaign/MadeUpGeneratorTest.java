@@ -47,7 +47,7 @@ class MadeUpGeneratorTest {
     private static final GeneratorFacts FACTS = new GeneratorFacts(
             "madeup", "Made Up", new MeasurementQuality(10, true), Set.of(Capability.FIXED_RATES, Capability.WARMS_UP));
 
-    /** The class. Its servers answer 100 requests/s, one named slow half of that. */
+    /** Generator whose servers answer 100 requests/s; one, named slow, half of that. */
     private static final class MadeUp implements Generator {
 
         @Override
@@ -127,7 +127,7 @@ class MadeUpGeneratorTest {
         assertThat(err.toString()).contains("choose from gatling, jmeter, wrk, ab, siege, madeup");
     }
 
-    /** Its own warm-up is part of the forecast, its open model of the plan. */
+    /** The forecast includes the generator's own warm-up, and the plan its open model. */
     @Test
     void aPlanAsksItWhatItCan() {
         Planner.Draft plan = draft(Map.of("generators", "madeup", "users", "20", "rates", "50", "workloads", "hello"));
@@ -142,7 +142,7 @@ class MadeUpGeneratorTest {
         assertThat(err.toString()).contains("the open model is Gatling and Made Up's: add gatling, madeup");
     }
 
-    /** A load with settings of an article has its own name on pages, and the same generator. */
+    /** A load with settings of an article has its own name on pages, but runs with the same generator. */
     @Test
     void settingsOfAnArticleDoNotMakeAnotherGenerator() {
         MeasuredLoad paused = new MeasuredLoad(

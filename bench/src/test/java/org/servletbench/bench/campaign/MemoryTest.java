@@ -20,7 +20,7 @@ class MemoryTest {
     private static final ProfilesFolder PROFILES = new ProfilesFolder(Path.of("../profiles"));
     private static final long GIB = 1L << 30;
 
-    /** Heap and classes of 1.25 GiB, a quarter GiB besides, four servers, and 1 GiB for the generator. */
+    /** Four servers, each with heap and classes of 1.25 GiB and a quarter GiB besides, and 1 GiB for the generator. */
     @Test
     void preTouchedHeapsMustFitIntoWhatIsAvailable() {
         List<Arm> arms = PlannerTest.draft("quick", Map.of()).arms();
@@ -37,7 +37,7 @@ class MemoryTest {
                 .isEmpty();
     }
 
-    /** Two servers of 256 MiB, the baseline and its copy, and four of 8 GiB. */
+    /** Five servers of 8 GiB, the baseline and its A/A copy among them, and one of 256 MiB. */
     @Test
     void heapsOfTheArmsAreWhatTheyNeed() {
         List<Arm> arms = PlannerTest.draft(
@@ -56,7 +56,7 @@ class MemoryTest {
         assertThat(Memory.tooLittleTogether(arms, heaps, 44 * GIB)).isEmpty();
     }
 
-    /** Four servers that may take 3 GiB of heap, of their limit of 4 GiB, and half a GiB besides. */
+    /** Four servers with a limit of 4 GiB each, of which their heap may take 3 GiB, and half a GiB besides. */
     @Test
     void aHeapThatIsAShareCountsAsWhatItMayBecome() {
         List<Arm> arms = PlannerTest.draft(
@@ -94,7 +94,7 @@ class MemoryTest {
         assertThat(LinuxKernel.bytes(meminfo, "Mem")).isEmpty();
     }
 
-    /** The numbers of docs/machine.md. */
+    /** Uses the numbers of docs/machine.md. */
     @Test
     void aMachineWithLittleMemoryIsToldTheHeapWithWhichAllAreUp() throws IOException {
         List<Arm> arms = PlannerTest.draft("quick", Map.of()).arms();

@@ -64,7 +64,7 @@ class PlannerTest {
         return Planner.procedure(CampaignSpec.of(given, PROFILES), PROFILES);
     }
 
-    /** A home whose java says that it is this release. */
+    /** Makes a JDK whose {@code java} reports this release. */
     private String jdk(String version) throws IOException {
         Path home = Files.createDirectories(folder.resolve("jdk-" + version + "/bin"))
                 .getParent();
@@ -75,7 +75,7 @@ class PlannerTest {
         return home.toString();
     }
 
-    /** Makes two jars in the user's places. */
+    /** Makes two jars where the user's builds put them. */
     private String builds() throws IOException {
         List<String> set = new ArrayList<>();
         for (String arm : List.of("before", "after")) {
@@ -88,13 +88,13 @@ class PlannerTest {
         return String.join(";", set);
     }
 
-    /** Stands for servers of other frameworks, which a build of their own makes. */
+    /** Sets jars for servers of other frameworks, which have builds of their own. */
     private String servers(String... arms) throws IOException {
         Path jar = Files.writeString(folder.resolve("server.jar"), "");
         return Stream.of(arms).map(arm -> "arms." + arm + ".command.2=" + jar).collect(Collectors.joining(";"));
     }
 
-    /** Gives the comparison {@code upgrade} a jar and two JDKs. */
+    /** Sets a jar and two JDKs for the comparison {@code upgrade}. */
     private String upgrade(String jdk) throws IOException {
         Path jar = folder.resolve("shop.jar");
         if (!Files.exists(jar)) {
@@ -103,7 +103,7 @@ class PlannerTest {
         return "app=" + jar + ";server.jdk=" + jdk + ";arms.jdk-17.jdk=" + jdk("17.0.12");
     }
 
-    /** JDK 17 is a contrast of its own; the effects of the factors are those on the other JDK. */
+    /** JDK 17 is a contrast of its own. The effects of the factors are those on the other JDK. */
     @Test
     void anUpgradeComparesBothJdksAndTheFactorsOfTheNewOne() throws IOException {
         Planner.Draft draft = draft("upgrade", Map.of("set", upgrade(jdk("25.0.3"))));
@@ -177,8 +177,8 @@ class PlannerTest {
                     .isNotEmpty();
             Forecast forecast = Forecast.of(draft.plan(), draft.arms(), draft.procedure());
             assertThat(forecast.seconds()).as(name).isPositive();
-            // By its own forecast it answers its question: it finds a difference of an eighth or less. Some articles
-            // claim larger ones.
+            // Its own forecast says that it answers its question, by finding a difference of an eighth or less. Some
+            // articles claim larger differences.
             String found = String.join(" ", forecast.lines());
             assertThat(Double.parseDouble(found.replaceFirst(".*find a difference of ([0-9.]+) %.*", "$1")))
                     .as(found)
@@ -220,7 +220,7 @@ class PlannerTest {
                 .allSatisfy(arm -> assertThat(arm.traits()).doesNotContainKey("protocol"));
     }
 
-    /** Another number of users does not change how the generator is used. */
+    /** Overriding the number of users does not change how the generator is used. */
     @Test
     void howAToolIsUsedStaysWithOtherUsers() throws IOException {
         assertThat(draft("published/ab-startup", Map.of("users", "20")).plan().loads())
@@ -268,7 +268,7 @@ class PlannerTest {
                 .hasMessage("'peak' has no meaning with a load without 'starts'");
     }
 
-    /** Claims of an article end nothing: that they fail here is a finding. */
+    /** The claims of an article end nothing early, because it is a finding if they fail here. */
     @Test
     void onlyClaimsOfTheUsersOwnEndACampaignEarly() throws IOException {
         Map<String, String> jars = Map.of("set", builds());
@@ -345,7 +345,7 @@ class PlannerTest {
         assertThat(ArmText.lines(draft.arms())).isEmpty();
     }
 
-    /** Shares of the memory are what an arm requests; if they have no effect, two arms are equal. */
+    /** An arm may set its heap as a share of the memory. If that has no effect, two arms are equal. */
     @Test
     void armsDifferInWhatTheirJvmsDo() throws IOException {
         String file = """
@@ -404,7 +404,7 @@ class PlannerTest {
         return Files.writeString(folder.resolve("cpus.yaml"), LIMITED.formatted(cpus, measure));
     }
 
-    /** A slice is at least 20 periods of the kernel long, which a short one would cut. */
+    /** A time slice lasts at least 20 of the kernel's periods, because a short one would cut through them. */
     @Test
     void withLimitsOfCpuTimeSlicesAreLong() throws IOException {
         List<String> said = new ArrayList<>();
@@ -430,7 +430,7 @@ class PlannerTest {
                         + " 2s, or 0s for no slices");
     }
 
-    /** A start has all processors, and its limit is one of all. */
+    /** Servers start with all processors, so the limit is compared with the number of all processors. */
     @Test
     void aLimitOfCpuTimeIsComparedWithTheProcessorsOfAStart() throws IOException {
         int all = Runtime.getRuntime().availableProcessors();
@@ -493,7 +493,7 @@ class PlannerTest {
                 .hasMessageContaining("throttled is a share that may be 0");
     }
 
-    /** Seven arms on one line of Spring Boot; the agent's version is that of the pom. */
+    /** Seven arms on one Spring Boot version. The agent's version is that of the pom. */
     @Test
     void observabilityComparesEachWayWithAndWithoutExport() throws IOException {
         Planner.Draft draft = draft("observability", Map.of());
@@ -512,7 +512,7 @@ class PlannerTest {
         assertThat(draft.arms().stream().map(arm -> arm.spec().exports()))
                 .containsExactly(null, false, true, false, true, false, true, null);
         assertThat(draft.plan().primary()).containsExactly("throughput", "cpu", "alloc");
-        // At full speed exporters drop spans: users who pause leave them time.
+        // Exporters drop spans at full speed, but keep up if users pause.
         assertThat(draft.plan().loads()).hasSize(2);
         assertThat(draft.plan().loads().get(1).settings().pause().isNone()).isFalse();
         Matcher version = Pattern.compile("<opentelemetry-javaagent.version>(.*)<")
@@ -522,7 +522,7 @@ class PlannerTest {
                 .isEqualTo("io.opentelemetry.javaagent:opentelemetry-javaagent:" + version.group(1));
     }
 
-    /** The page shows the placeholder; the server gets the address, in each place. */
+    /** The page shows the placeholder; the server gets the address, wherever the placeholder occurs. */
     @Test
     void theAddressOfTheCollectorReplacesItsPlaceholder() {
         List<Arm> arms = draft("observability", Map.of("set", "arms.tracing-exports.env.TO=${collector}"))
@@ -551,7 +551,7 @@ class PlannerTest {
                         "spans of plain is not measured, because it has no collector: set 'arms.plain.exports'");
     }
 
-    /** A deployment gives its options in a variable; a server gets them where its record shows them. */
+    /** Deployments often set JVM options in a variable. A server gets them as options, which its record shows. */
     @Test
     void optionsInTheEnvironmentAreOptionsOfTheJvm() throws IOException {
         Path file = Files.writeString(folder.resolve("variables.yaml"), """
@@ -659,7 +659,7 @@ class PlannerTest {
         assertThat(virtual.threads()).isEqualTo(Threads.VIRTUAL);
     }
 
-    /** The container of a finished jar is replaced when the arms are built. */
+    /** The container of a finished jar is swapped when the arms are built. */
     @Test
     void armsOfOneJarDifferInTheirContainer() throws IOException {
         Files.writeString(folder.resolve("shop.jar"), "a jar");
@@ -906,7 +906,7 @@ class PlannerTest {
                 .hasMessage("workloads.shop: jmeter has no extract and no once: choose generators from gatling");
     }
 
-    /** If a request changes data, every server must get equally many. */
+    /** If a request changes data, every server must get the same number of requests. */
     @Test
     void aLoadThatNamesNoneHasUsersOrARate() throws IOException {
         assertThat(list(SHOP, "data: users.csv", "").plan().loads())

@@ -122,7 +122,7 @@ class PreparationTest {
         return new CampaignFolder(campaign, List.of(), Map.of(), List.of(), Optional.empty(), Optional.empty());
     }
 
-    /** Returns a campaign recorded with other values; empty ones are removed. */
+    /** Returns a campaign recorded with other values. Keys with empty values are removed. */
     private static CampaignFolder recorded(
             CampaignFolder before,
             Map<String, String> machine,
@@ -249,7 +249,7 @@ class PreparationTest {
                 .anyMatch(line -> line.startsWith("warning: the campaign began with servlet-bench of commit abc"));
     }
 
-    /** The first one measures an application's time to ready. */
+    /** The first workload is the one used to measure an application's time to ready. */
     @Test
     void workloadsKeepTheirOrder() {
         CampaignFolder before = interrupted(Map.of(), List.of("payload", "hello"), List.of(MeasuredLoad.START_UP));
@@ -278,7 +278,9 @@ class PreparationTest {
                 .hasMessageContaining("--blocks 1");
     }
 
-    /** Before any machine is contacted: the ssh configuration in an untrusted record could run commands. */
+    /**
+     * It is refused before any machine is contacted: the ssh configuration in an untrusted record could run commands.
+     */
     @Test
     void aRecordNamesNoMachineAndGivesNoConsent() throws IOException {
         Path ran = folder.resolve("ran");
@@ -309,7 +311,7 @@ class PreparationTest {
         assertThat(ran).doesNotExist();
     }
 
-    /** Also the way ssh reaches them, which may run commands. */
+    /** This includes the way ssh reaches them, which may run commands. */
     @Test
     void machinesThatAreNamedAgainAreThoseOfTheCommand() throws IOException {
         Map<String, String> machines = Map.of("target.host", "no-such-host.invalid", "target.allow-remote", "true");
@@ -366,7 +368,7 @@ class PreparationTest {
                 .contains("jdbc:postgresql://127.0.0.1/shop");
     }
 
-    /** In an untrusted folder a link could redirect the results. */
+    /** In an untrusted folder, a link could redirect the results. */
     @ParameterizedTest
     @ValueSource(strings = {"blocks/1", "blocks", "settings", "blocks/2/load-1", "blocks/1/1-app/server.log"})
     void aFolderWithALinkDoesNotGoOn(String place) throws IOException {
@@ -403,7 +405,7 @@ class PreparationTest {
             out.putNextEntry(new ZipEntry("BOOT-INF/lib/" + library));
             out.putNextEntry(new ZipEntry("BOOT-INF/classes/application.properties"));
             out.write(String.join("\n", properties).getBytes(StandardCharsets.UTF_8));
-            // Built for Java 99.
+            // Compiled for Java 99.
             out.putNextEntry(new ZipEntry("BOOT-INF/classes/shop/New.class"));
             out.write(new byte[] {(byte) 0xCA, (byte) 0xFE, (byte) 0xBA, (byte) 0xBE, 0, 0, 0, (byte) (44 + 99)});
         }
@@ -416,7 +418,7 @@ class PreparationTest {
                         Map.of("app", jar.toString(), "url", "/api/owners", "users", "50", "arms", arms));
     }
 
-    /** Otherwise the unchanged jar would run under the name of a container that it does not have. */
+    /** Otherwise the unchanged jar would run under the name of a container that it does not contain. */
     @ParameterizedTest
     @CsvSource({
         "undertow-core-2.3.23.Final.jar, 'tomcat-nio,jetty', tomcat jetty, tomcat jetty",
@@ -438,7 +440,10 @@ class PreparationTest {
                 .containsExactly(containers.split(" "));
     }
 
-    /** A third-party starter may bring what Spring Boot 4 dropped: the jar is an arm unchanged, and no other jar gets it. */
+    /**
+     * A third-party starter may bring Undertow, which Spring Boot 4 dropped. Such a jar is an arm unchanged, and
+     * Undertow goes into no other jar.
+     */
     @Test
     void aJarThatBringsUndertowToSpringBoot4IsAnArmAsItIs() throws IOException {
         service("4.1.1", "undertow-core-2.4.4.Final.jar");
@@ -469,7 +474,7 @@ class PreparationTest {
                 .hasMessageContaining(why);
     }
 
-    /** It would fail only after minutes, with a less helpful message. */
+    /** Without this check it would fail only after minutes, with a less helpful message. */
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -511,7 +516,7 @@ class PreparationTest {
         assertThat(said).noneMatch(line -> line.contains("left out"));
     }
 
-    /** Two arms would not differ. */
+    /** The two arms would not differ. */
     @ParameterizedTest
     @CsvSource({"3.5.16, 25.0.1, true", "3.1.12, 25.0.1, false", "3.5.16, 17.0.9, false"})
     void aLimitThatVirtualThreadsDoNotHaveIsRejected(String boot, String jdk, boolean rejected) throws IOException {
@@ -543,7 +548,7 @@ class PreparationTest {
         }
     }
 
-    /** Otherwise two sets of equal servers would be compared, and the answer would be that virtual threads change nothing. */
+    /** Otherwise two sets of equal servers would be compared, and virtual threads would seem to change nothing. */
     @ParameterizedTest
     @CsvSource({
         "3.5.16, 25.0.1, true, false",
@@ -578,7 +583,7 @@ class PreparationTest {
         }
     }
 
-    /** Spring Boot 3.5.16: "Invalid library location WEB-INF/lib-provided/…". */
+    /** Spring Boot 3.5.16 fails with "Invalid library location WEB-INF/lib-provided/…". */
     @Test
     void aWarWithProvidedLibrariesHasNoArchiveOfClasses() throws IOException {
         Path war = folder.resolve("shop.war");
@@ -594,7 +599,7 @@ class PreparationTest {
                 .hasValueSatisfying(why -> assertThat(why).contains("is a war with libraries in WEB-INF/lib-provided"));
     }
 
-    /** The dry run reports it, too. */
+    /** A dry run reports it as well. */
     @Test
     void whatNeedsMavenIsRefusedWhereThereIsNone() throws IOException {
         service("3.5.16", "tomcat-embed-core-10.1.60.jar");
@@ -629,7 +634,7 @@ class PreparationTest {
                         + " spring-boot:repackage or bootJar makes");
     }
 
-    /** The command named in the message works. */
+    /** The command that the message suggests works. */
     @Test
     void aServiceOnNettyIsComparedInOtherWays() throws IOException {
         service("3.5.16", "reactor-netty-http-1.2.0.jar");
@@ -703,7 +708,7 @@ class PreparationTest {
         assertThat(ofService("tomcat,tomcat:heap=256m").plan().question()).isEmpty();
     }
 
-    /** The comparison of two builds, with both jars and the request filled in. */
+    /** The suggested comparison of two builds has both jars and the request filled in. */
     @Test
     void twoJarsAreWhatWasBeforeAChangeAndWhatIsAfterIt() throws IOException {
         service("3.5.16", "tomcat-embed-core-10.1.60.jar");
@@ -770,7 +775,7 @@ class PreparationTest {
                 .hasMessageStartingWith("--app: give one jar, or two");
     }
 
-    /** Its own container is the baseline, in the unchanged jar; Spring Boot 4 has no Undertow. */
+    /** The jar's own container is the baseline, in the unchanged jar. Spring Boot 4 does not support Undertow. */
     @ParameterizedTest
     @CsvSource({
         "3.5.16, tomcat-embed-core-10.1.60.jar, tomcat jetty undertow",

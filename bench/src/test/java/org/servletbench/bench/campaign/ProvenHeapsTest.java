@@ -44,7 +44,7 @@ class ProvenHeapsTest {
                 "tomcat");
     }
 
-    /** HotSpot rounds a heap to whole regions. */
+    /** HotSpot rounds a heap to whole regions, which may make different settings equal. */
     @Test
     void armsWhoseHeapsDoNotDifferAreRefused() throws IOException {
         List<Arm> arms = arms("container: tomcat-nio, jvm: [-XX:MaxRAMPercentage=25]");
@@ -67,7 +67,7 @@ class ProvenHeapsTest {
         heaps.add(arms.get(1), heap(1536));
     }
 
-    /** Arms that differ in something else may have the same heap, and nothing is known of a JVM that reports none. */
+    /** Arms that differ in something else may have equal heaps. If a JVM reports no heap, nothing is known. */
     @Test
     void armsThatDifferOtherwiseMayHaveOneHeap() throws IOException {
         ProvenHeaps heaps = new ProvenHeaps(NONE);

@@ -24,7 +24,7 @@ class ServerMachineTest {
     private static final Host FIRST = new Host("load1", Optional.empty());
     private static final Host SECOND = new Host("load2", Optional.empty());
 
-    /** @param files files that a process may open, by host */
+    /** @param files limit of open files per process, by host */
     private static ServerMachine machine(List<Host> load, Map<Host, Integer> files) {
         Machines machines = new Machines(Optional.of(APP), load, new HostJava(Optional.empty()), Optional.empty());
         List<HostCheck> hosts = Stream.concat(Stream.of(APP), load.stream())

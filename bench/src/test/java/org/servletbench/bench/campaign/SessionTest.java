@@ -53,12 +53,12 @@ class SessionTest {
 
     private Campaign campaign;
     private CampaignStore store;
-    /** Events of servers and generator, in order; starts and ends are unordered among themselves. */
+    /** Events of servers and generator, in order. Starts and ends have no order among themselves. */
     private final List<String> happened = Collections.synchronizedList(new ArrayList<>());
 
     private final List<Batch> loads = new ArrayList<>();
 
-    /** By arm: why it does not start, its answers if different from the others', its cause of death, the speed of its bursts. */
+    /** By arm: why it does not start, answers that differ from the others', cause of death, speed of its bursts. */
     private final Map<String, RuntimeException> unable = new HashMap<>();
 
     private final Map<String, String> answers = new HashMap<>();
@@ -71,11 +71,11 @@ class SessionTest {
 
     private final Companion companion = new Companion();
     private Optional<Duration> peak = Optional.empty();
-    /** Null without load on starts. */
+    /** Null if starts have no load. */
     private HttpServer http;
-    /** Reason why the companion's warm-up fails; null: it does not. */
+    /** Reason why the companion's warm-up fails; null if it does not. */
     private TargetException coldCompanion;
-    /** Cause of death of a second start; null: it lives. */
+    /** Cause of death of the second start; null if it survives. */
     private String secondDeath;
 
     private int attempt = 1;
@@ -172,7 +172,7 @@ class SessionTest {
         return new Played(arm, own);
     }
 
-    /** Returns the id of a process that lives, or of one that has ended. */
+    /** Returns the id of a living process, or of one that has ended. */
     private static long pid(boolean lives) {
         try {
             Process ended = new ProcessBuilder("true").start();
@@ -336,7 +336,7 @@ class SessionTest {
         assertThat(outcomes(ran).values()).containsOnly(said);
     }
 
-    /** The others are not blamed, and are stopped, too. */
+    /** The others are not blamed, but are stopped, too. */
     @Test
     void oneThatDoesNotStartIsNamed() {
         unable.put("jetty", TargetException.refusal(TargetException.Refusal.SERVER, "it is no Jetty"));
@@ -353,7 +353,7 @@ class SessionTest {
         }
     }
 
-    /** Not every failure at start-up is the server's own, for example that of its port. */
+    /** Not every failure at start-up is the server's fault: its port may be taken. */
     @Test
     void aFailureThatIsNotTheServersIsNotHeldAgainstIt() {
         unable.put("jetty", new TargetException("port 8080 is taken"));
@@ -376,7 +376,7 @@ class SessionTest {
                 .hasSize(1));
     }
 
-    /** The hint is on this machine, and in no log. */
+    /** The hint can be given on this machine only; no log contains it. */
     @Test
     void aGeneratorThatIsTooSlowIsToldAsOverload() {
         failure = LoadException.late("Gatling came too late for its time slices");
@@ -424,7 +424,7 @@ class SessionTest {
         assertThat(store.serverRun(3, 1, "jetty", 1).resolve("peak.csv")).exists();
     }
 
-    /** Otherwise an arm would be judged by the starts that survived. */
+    /** Otherwise an arm would be judged only by the starts that survived. */
     @Test
     void aSecondStartThatDiesIsAFailureOfItsArm() throws IOException {
         secondDeath = "exit 137";
@@ -436,7 +436,7 @@ class SessionTest {
                 .isFalse());
     }
 
-    /** It is a server of the baseline, and no arm's. */
+    /** The companion is a server of the baseline, not of the arm beside it. */
     @Test
     void aCompanionThatDoesNotStartIsNotHeldAgainstTheArmBesideIt() throws IOException {
         unable.put("tomcat-nio", TargetException.died("the server died at its start (exit 1)"));

@@ -68,7 +68,7 @@ class StartLoadTest {
         return URI.create("http://127.0.0.1:" + of.getAddress().getPort());
     }
 
-    /** A target that only has an address, and code of which each look gives the next samples. */
+    /** A target that has only an address, and code samples, of which each look returns the next. */
     private record Address(URI url, Deque<CodeTiers> looks, Optional<String> death) implements Target {
 
         @Override
@@ -160,7 +160,7 @@ class StartLoadTest {
         }
     }
 
-    /** The kernel's file about an ended process is missing, which says nothing to anybody. */
+    /** Otherwise the message would be that the kernel's file about the process is missing, which helps nobody. */
     @Test
     void aDeathIsTheReasonThatIsReported() throws Exception {
         Process ended = new ProcessBuilder("true").start();

@@ -38,7 +38,7 @@ class ActionTest {
             Path.of(System.getProperty("bench.root")).toAbsolutePath().normalize();
     private static final YAMLMapper YAML = new YAMLMapper();
     private static final String PINNED = "[\\w.-]+/[\\w.-]+@[0-9a-f]{40}";
-    /** The unzipped folder, or the action of a release: ReleaseTest. */
+    /** The action in the unzipped folder, or that of a release (see ReleaseTest). */
     private static final String OURS = "\\./(jars/)?servlet-bench-[\\w.-]+|[\\w-]+/servlet-bench@v[\\d.]+";
 
     @TempDir
@@ -145,7 +145,7 @@ class ActionTest {
                 .hasContent("1.2.4");
     }
 
-    /** A step learns its release only from the action's own variables: GitHub's are empty in it. */
+    /** A step learns its release only from the action's own variables, because GitHub's are empty in it. */
     @Test
     void aReleaseIsDownloadedAndHeldAgainstItsHash() throws Exception {
         byte[] zip = zip();
@@ -199,7 +199,7 @@ class ActionTest {
     @Test
     void shardsArePooledAndTheOneWhoseControlIsBrokenIsLeftOut() throws Exception {
         for (int i = 1; i <= 4; i++) {
-            // In the layout of download-artifact.
+            // Same layout as download-artifact.
             Campaigns.write(
                     folder.resolve("shards/shard-" + i + "/campaign"), i, i == 2 ? "tomcat-nio-control" : "jetty", 1.5);
         }
@@ -220,7 +220,7 @@ class ActionTest {
                         line -> assertThat(line).startsWith("- campaign campaign-2 is left out: "));
     }
 
-    /** A job may compare more than once. */
+    /** A job may run several comparisons. */
     @Test
     void eachUseHasAFolderOfItsOwn() throws Exception {
         for (int i = 1; i <= 3; i++) {
@@ -235,7 +235,7 @@ class ActionTest {
         assertThat(first).content().startsWith("<!-- servlet-bench: pooled -->");
     }
 
-    /** Everything measured until then is in its folder. */
+    /** Everything measured so far is in its folder. */
     @Test
     void aStepThatIsKilledHasNamedItsFolder() throws Exception {
         Files.writeString(folder.resolve("home/bin/servlet-bench"), "kill -9 $PPID\n");
@@ -249,7 +249,7 @@ class ActionTest {
                 .isEqualTo(Path.of(outputs().get("summary")).getParent());
     }
 
-    /** A machine on which a build died is still included. */
+    /** An unfinished shard, such as that of a machine whose build died, is not silently left out. */
     @Test
     void aShardThatDidNotComeToItsEndStopsThePool() throws Exception {
         for (int i = 1; i <= 3; i++) {
@@ -278,7 +278,7 @@ class ActionTest {
         assertThat(outputs()).containsEntry("verdict", "failed");
     }
 
-    /** Nothing that a workflow passes on from a pull request is executed. */
+    /** A workflow may pass on text from a pull request, which must never be executed. */
     @Test
     void inputsAreDataAndWhatIsWrongFailsTheStep() throws Exception {
         Ended ended = step(
@@ -314,7 +314,7 @@ class ActionTest {
         return found;
     }
 
-    /** Untrusted labels may be in all output of servlet-bench, a server or Maven. */
+    /** Untrusted labels may occur in any output of servlet-bench, a server or Maven. */
     @Test
     void whatACommandPrintsIsNoCommandOfTheRunner() throws Exception {
         Files.writeString(folder.resolve("home/bin/servlet-bench"), """
@@ -337,7 +337,7 @@ class ActionTest {
                 .isNotEqualTo(second.said().lines().findFirst().orElseThrow());
     }
 
-    /** A shell's echo would turn the second into a line break. */
+    /** A shell's echo would turn the second value into a line break. */
     @ParameterizedTest
     @ValueSource(strings = {"a\n::error::forged", "a\\n::error::forged", "a\r::error::forged"})
     void anInputIsOneLineOfAnAnnotation(String input) throws Exception {
@@ -478,7 +478,10 @@ class ActionTest {
                 .isEqualTo(measure.at("/strategy/matrix/shard").size());
     }
 
-    /** A comment starts a workflow that may write: the job that runs the pull request's code may not. */
+    /**
+     * A comment starts a workflow with write permissions, which the job that runs the pull request's code must not
+     * have.
+     */
     @Test
     void theJobThatMeasuresOnRequestMayWriteNothing() throws IOException {
         JsonNode workflow =
@@ -538,7 +541,10 @@ class ActionTest {
         }
     }
 
-    /** Runs the comment's step with a gh that has these comments, one of them the answer to a request, and posts into a file. */
+    /**
+     * Runs the comment's step with a fake gh that returns these comments, one of them the answer to a request, and
+     * writes what is posted to a file.
+     */
     private Ended comment() throws IOException, InterruptedException {
         Files.writeString(folder.resolve("comments.json"), """
                 [{"id": 1, "user": {"login": "github-actions[bot]"}, "body": "Coverage: 81 %"},
@@ -611,7 +617,7 @@ class ActionTest {
                 """);
     }
 
-    /** Required fields of an indexed Job in batch/v1 and core/v1, and names that Kubernetes accepts. */
+    /** Checks the fields that batch/v1 and core/v1 require for an indexed Job, and names that Kubernetes accepts. */
     @Test
     void theJobIsIndexedAndEachPodHasANodeOfItsOwn() throws IOException {
         JsonNode job =
@@ -624,7 +630,7 @@ class ActionTest {
         assertThat(job.at("/spec/completions").asInt())
                 .isEqualTo(job.at("/spec/parallelism").asInt())
                 .isGreaterThanOrEqualTo(3);
-        // As a limit for the whole Job, one failure would end the pods of the others.
+        // As a limit for the whole Job, it would end all other pods after one failure.
         assertThat(job.get("spec").has("backoffLimit")).isFalse();
         assertThat(job.at("/spec/backoffLimitPerIndex").isInt()).isTrue();
         JsonNode pod = job.at("/spec/template/spec");

@@ -65,7 +65,7 @@ class BadInputTest {
     @TempDir
     private static Path folder;
 
-    /** Files and folders that may be bad, by the name under which a row of a table requests them: {@code {name}}. */
+    /** Files and folders that may be bad, by the name that the tables use: {@code {name}}. */
     private static final Map<String, Path> FILES = new HashMap<>();
 
     @BeforeAll
@@ -580,7 +580,7 @@ class BadInputTest {
         assertThat(text).doesNotContain("java.", "org.servletbench");
     }
 
-    /** Names can come from anywhere; none of them may break a line or control a terminal. */
+    /** Names may come from anywhere. None may break a line or control a terminal. */
     @ParameterizedTest
     @MethodSource("hostile")
     void hostileNamesStayInTheirLine(String[] args) {
@@ -747,7 +747,7 @@ class BadInputTest {
                 .hasSizeGreaterThan(100);
     }
 
-    /** The opposite: good input is not rejected. */
+    /** The opposite: good input must not be rejected. */
     @Test
     void goodInputIsTaken() {
         for (String good : List.of(

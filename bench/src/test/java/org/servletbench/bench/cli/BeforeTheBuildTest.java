@@ -67,7 +67,7 @@ class BeforeTheBuildTest {
         assertThat(misspelt(BeforeTheBuild.options(words(line)))).isEmpty();
     }
 
-    /** Our own options are declared in several places; none of them may be taken for a typo. */
+    /** Our options are declared in several places. None of them may be mistaken for a typo. */
     @Test
     void noOptionOfOursIsTakenForASlip() throws IOException {
         List<String> ours = Stream.of(
@@ -99,7 +99,7 @@ class BeforeTheBuildTest {
         }
     }
 
-    /** Plug-ins outside the build: their goals are called by name. */
+    /** These plug-ins are not part of the build; users call their goals by name. */
     @Test
     void noOptionOfGatlingsOrJMetersPlugInIsTakenForASlip() throws IOException {
         Pattern property = Pattern.compile("\\$\\{([a-zA-Z.]+)}");
@@ -167,7 +167,7 @@ class BeforeTheBuildTest {
         assertThat(BeforeTheBuild.unfit("Linux", System.getenv("PATH"))).isEmpty();
     }
 
-    /** Ant's own failure ends in eight lines of Maven's about an exception; ours is .mvn/Refusal.java. */
+    /** When Ant itself fails, Maven prints eight lines about an exception. .mvn/Refusal.java replaces them. */
     @Test
     void whatIsRefusedIsSaidInOneLine() throws IOException {
         Path root = Path.of(System.getProperty("bench.root"));

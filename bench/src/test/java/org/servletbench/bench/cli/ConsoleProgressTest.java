@@ -85,7 +85,7 @@ class ConsoleProgressTest {
         assertThat(out.toString().lines()).first().asString().endsWith("; about 2 blocks (7 min) to go");
     }
 
-    /** After two blocks: estimates that reload themselves; the last page does not. */
+    /** The page appears after two blocks and shows estimates, reloading itself; the final page does not reload. */
     @Test
     void thePageStandsAfterTwoBlocksAndReloadsItselfUntilTheEnd() throws IOException {
         Campaigns.interrupted(folder, 2);

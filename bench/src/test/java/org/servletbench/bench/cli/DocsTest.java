@@ -43,14 +43,14 @@ class DocsTest {
 
     private static final String JAR = "java -jar bench/target/bench.jar ";
     private static final String SCRIPT = "bin/servlet-bench ";
-    /** A link to a file with a heading; one of both may be missing. */
+    /** A link to a file, a heading, or both. */
     private static final Pattern LINK = Pattern.compile("\\]\\(([^)#]*)#?([^)]*)\\)");
 
     private static final ProfilesFolder PROFILES = new ProfilesFolder(ROOT.resolve("profiles"));
     private static final Set<String> RECORDS = Set.of("published.md");
-    /** Written by {@code publish}: PublishedCampaignsTest. */
+    /** Written by {@code publish}; PublishedCampaignsTest checks it. */
     private static final Path RESULTS = ROOT.resolve("docs/results/README.md");
-    /** Files and folders that the reader has to name. */
+    /** Names of files and folders that the reader has to fill in. */
     private static final Pattern READERS_OWN =
             Pattern.compile("\\b[A-Z]{3,}\\b|(before|shop)\\.jar|/opt/jdk|my(-service)?\\.yaml");
 
@@ -72,7 +72,7 @@ class DocsTest {
         }
     }
 
-    /** Returns commands with this start, in lines of code and between backticks, without their comments. */
+    /** Returns commands with this start from code blocks and from text between backticks, without their comments. */
     private static Stream<String> commands(String begin) throws IOException {
         Pattern inline = Pattern.compile("`(" + Pattern.quote(begin) + "[^`]+)`");
         return pages().stream()
@@ -85,7 +85,7 @@ class DocsTest {
                 .distinct();
     }
 
-    /** Excludes tables, generated lists (of warnings), and pages that are records of results. */
+    /** Excludes tables, generated lists (of warnings), and pages that record results. */
     @Test
     void linesOfTheDocsAreShort() throws IOException {
         for (Path page : pages()) {
@@ -98,7 +98,7 @@ class DocsTest {
         }
     }
 
-    /** Without an empty line before its header a table is part of the one above it. */
+    /** Without an empty line before its header, a table becomes part of the previous one. */
     @Test
     void tablesAreApart() throws IOException {
         for (Path page : pages()) {
@@ -131,12 +131,12 @@ class DocsTest {
         }
     }
 
-    /** Returns the headings in the form used by links. */
+    /** Returns the headings in the form that links use. */
     private static List<String> headings(Path page) {
         return lines(page).stream()
                 .filter(line -> line.startsWith("#"))
                 .map(line -> line.replaceFirst("#+ ", "")
-                        // A character that is not part of a link.
+                        // Characters that are not part of a link.
                         .replaceAll("&#\\d+;", "")
                         .toLowerCase(Locale.ROOT)
                         .replaceAll("[^a-z0-9 _-]", "")
@@ -144,7 +144,9 @@ class DocsTest {
                 .toList();
     }
 
-    /** CONTRIBUTING names the test that proves each capability: it exists, and {@code mvn verify} runs it. */
+    /**
+     * CONTRIBUTING names the test that proves each capability. The test must exist, and {@code mvn verify} must run it.
+     */
     @Test
     void theTestsThatProveEachCapabilityExistAndRunInVerify() throws IOException {
         Pattern name = Pattern.compile("`(\\w+(?:Test|IT))(?:#(\\w+)…?)?`");
@@ -168,7 +170,7 @@ class DocsTest {
         }
     }
 
-    /** True if only -Pfull runs this test class, or its method with this prefix. */
+    /** True if this test class, or its method with this prefix, runs only with -Pfull. */
     private static boolean isFull(String source, String method) {
         String declaration = method == null ? "\nclass " : " void " + method;
         assertThat(source).contains(declaration);
@@ -189,7 +191,7 @@ class DocsTest {
         return "";
     }
 
-    /** Without a licence nobody may use, copy or change anything; and the licence's text is not ours to change. */
+    /** Without a licence, nobody may use, copy or change anything. The licence's text must stay unchanged. */
     @Test
     void theLicenceIsTheApacheLicenceUnchanged() throws IOException {
         assertThat(Sha256.of(ROOT.resolve("LICENSE")))
@@ -212,7 +214,7 @@ class DocsTest {
     static Stream<String> plannedCommands() throws IOException {
         return rigCommands()
                 .filter(command -> command.startsWith(JAR + "compare "))
-                // HostsIT runs those with other machines: hosts are contacted for a plan, too.
+                // HostsIT runs commands with other machines, because even planning contacts these hosts.
                 .filter(command -> !READERS_OWN.matcher(command).find()
                         && !command.contains("--resume")
                         && !command.contains("--target-host"));
@@ -235,7 +237,7 @@ class DocsTest {
         return mavenCommands().filter(command -> command.contains("gatling:test") || command.contains("jmeter verify"));
     }
 
-    /** Parsed as in Gatling's and JMeter's runs. */
+    /** Loads are parsed as Gatling's and JMeter's runs parse them. */
     @ParameterizedTest
     @MethodSource("loads")
     void loadsAreUnderstood(String command) {
@@ -264,7 +266,7 @@ class DocsTest {
         }
     }
 
-    /** Returns the options as Maven gets them. */
+    /** Returns the options as Maven receives them. */
     private static Map<String, String> given(String command) {
         return Arrays.stream(command.replace("'", "").split("\\s+"))
                 .filter(word -> word.startsWith("-D"))
@@ -298,7 +300,10 @@ class DocsTest {
         return poms.toString();
     }
 
-    /** Returns all properties for -D: defaults of the profiles, options of the commands, properties of Maven's own plug-ins. */
+    /**
+     * Returns all known -D properties: defaults of the profiles, options of the commands, properties of Maven's own
+     * plug-ins.
+     */
     private static Set<String> properties() throws IOException {
         Set<String> known = new TreeSet<>(Set.of(
                 "skipTests",
@@ -309,7 +314,7 @@ class DocsTest {
                 "it.test",
                 "surefire.failIfNoSpecifiedTests",
                 "tests.seed",
-                // Defined in proofs/, which rejects others itself.
+                // Defined in proofs/, which rejects unknown ones itself.
                 "proofs.size",
                 "proofs.blocks",
                 "proofs.campaigns",
@@ -333,7 +338,7 @@ class DocsTest {
         return known;
     }
 
-    /** Documented in docs/single-runs.md; read under these names. */
+    /** Documented in docs/single-runs.md, and read under these names. */
     private static final Set<String> OPTIONS_WITHOUT_DEFAULT = Set.of(
             "loops",
             "model",

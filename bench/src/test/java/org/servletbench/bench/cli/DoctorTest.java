@@ -31,7 +31,7 @@ class DoctorTest {
 
     private static final String ROOT = System.getProperty("bench.root");
 
-    /** Readings as a builder, so that a test changes one and leaves the others good. */
+    /** Readings of a good machine, as a builder: a test changes one of them. */
     private static final class Good {
         String system = "Linux";
         int jdk = 17;
@@ -93,7 +93,7 @@ class DoctorTest {
         return good;
     }
 
-    /** The unzipped distribution runs without Maven, which only replaces containers there. */
+    /** The unzipped distribution runs without Maven, and needs it only to swap containers. */
     @Test
     void theUnzippedFolderNeedsNoMaven() {
         Good folder = new Good();

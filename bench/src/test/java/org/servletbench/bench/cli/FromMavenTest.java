@@ -46,7 +46,7 @@ class FromMavenTest {
 
     private int run(Map<String, String> properties, String... command) {
         if (command[0].equals("jmeter")) {
-            // The property has no value.
+            // The property must have no value.
             System.clearProperty("dry-run");
         }
         properties.forEach(System::setProperty);
@@ -97,7 +97,10 @@ class FromMavenTest {
         }
     }
 
-    /** A plan's own properties may have the names of our options; the plan here is rejected only after all of them were accepted. */
+    /**
+     * A plan's own properties may be named like our options. This plan is rejected only after all of them were
+     * accepted.
+     */
     @Test
     void propertiesThatAPlanReadsGoToThePlan() throws IOException {
         Path plan = Files.writeString(folder.resolve("shop.jmx"), """

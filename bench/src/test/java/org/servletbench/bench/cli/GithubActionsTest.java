@@ -57,7 +57,7 @@ class GithubActionsTest {
                 .contains("the summary of the job could not be written: ");
     }
 
-    /** If the action has disabled commands, it prints them itself after its command has ended. */
+    /** If the action has disabled commands on the console, it prints the errors itself once its command has ended. */
     @Test
     void errorsAreKeptForWhoStoppedTheCommandsOfTheConsole() throws IOException {
         Path commands = folder.resolve("commands");
@@ -75,7 +75,7 @@ class GithubActionsTest {
         return out.toString().replace(System.lineSeparator(), "\n");
     }
 
-    /** Labels and ids come from untrusted files, and a runner reads the console. */
+    /** A runner reads commands from the console, and labels and ids come from untrusted files. */
     @ParameterizedTest
     @ValueSource(
             strings = {

@@ -75,7 +75,7 @@ class GoldenCampaignsTest {
                         "testCases", testCases(JUnitXml.of(Claims.of(judged)))));
     }
 
-    /** Nothing in them is read by a rule of its own. */
+    /** Reading and writing a file changes nothing, so no value needs a special rule. */
     @ParameterizedTest
     @MethodSource("campaigns")
     void filesAreAsThisVersionWritesThem(String name) throws IOException {
@@ -107,7 +107,7 @@ class GoldenCampaignsTest {
         check(GOLDEN.resolve(name).resolve("tables"), tables);
     }
 
-    /** Texts for people, of one campaign. */
+    /** Compares the texts that people read of one campaign. */
     @Test
     void textsAreTheSame() throws IOException {
         String name = "closed";
@@ -128,7 +128,7 @@ class GoldenCampaignsTest {
         check(GOLDEN.resolve(name).resolve("texts"), texts);
     }
 
-    /** True for tables of warnings and failures, which have sentences in their columns. */
+    /** True for tables of warnings and failures, which contain sentences. */
     private static boolean isOfWords(String table) {
         return table.matches("tables/(warnings|failures).*");
     }
@@ -176,7 +176,7 @@ class GoldenCampaignsTest {
         return figures;
     }
 
-    /** Returns the numbers of test cases by outcome, without their messages. */
+    /** Returns the number of test cases by outcome, without their messages. */
     private static List<String> testCases(String xml) {
         return xml.lines()
                 .filter(line -> line.contains("<testsuite"))
@@ -184,7 +184,7 @@ class GoldenCampaignsTest {
                 .toList();
     }
 
-    /** Returns the text of a page as people read it: a line for each paragraph and each row of a table. */
+    /** Returns the text of a page as people read it: one line per paragraph and per table row. */
     private static String words(String html) {
         return html.replaceAll("(?s)<(style|script)\\b.*?</\\1>", "")
                 .replaceAll("\\s+", " ")
@@ -198,7 +198,7 @@ class GoldenCampaignsTest {
                 .collect(Collectors.joining("\n", "", "\n"));
     }
 
-    /** CSV has CR LF; git keeps these files with LF. */
+    /** CSV has CR LF, but git keeps these files with LF. */
     private static void check(Path folder, Map<String, String> contents) throws IOException {
         contents.replaceAll((file, content) -> content.replace("\r\n", "\n"));
         if (Golden.WRITE) {

@@ -42,7 +42,7 @@ class GoldenRunsTest {
         JsonNode numbers = Json.MAPPER.readTree(json.toString());
         numbers.path("logs").forEach(one -> {
             ((ObjectNode) one).remove("file");
-            // Packed bytes depend on the JDK; the figures are compared instead.
+            // Packed bytes depend on the JDK, so the figures are compared instead.
             one.path("loads").forEach(load -> ((ObjectNode) load).remove("steady_histogram_ms"));
             Stream.concat(Stream.of(one), Stream.of(one.path("loads")).flatMap(GoldenRunsTest::each))
                     .flatMap(place -> each(place.path("checks")))

@@ -63,7 +63,7 @@ class HelpTextTest {
         }
     }
 
-    /** Parsing accepts any names in a command line; this test checks that they exist. */
+    /** The parser accepts any names; this test checks that they exist. */
     @Test
     void examplesNameOnlyWhatExists() throws IOException {
         String pom = Files.readString(Path.of(System.getProperty("bench.root"), "pom.xml"));
@@ -78,7 +78,7 @@ class HelpTextTest {
                 assertThat(profiles.group(1).split(",")).as(example).allSatisfy(profile -> assertThat(pom)
                         .contains("<id>" + profile + "</id>"));
             }
-            // Folders of campaigns and a service are fictitious.
+            // Folders of campaigns, and the service, are fictitious.
             String tried = example.replaceAll(" --dry-run| --resume .*", "") + " --dry-run";
             if (tried.startsWith("compare") && !tried.matches(".*(shop|before).jar.*")) {
                 err.getBuffer().setLength(0);
@@ -96,7 +96,7 @@ class HelpTextTest {
                 .hasSizeLessThanOrEqualTo(28);
     }
 
-    /** An option that a group names and no command has, or that no group names, would be a leftover. */
+    /** An option listed in a group but in no command, or the reverse, would be a leftover. */
     @Test
     void everyOptionIsInAGroupOrTheCommandHasOne() {
         run("compare", "--help");
@@ -109,7 +109,7 @@ class HelpTextTest {
         }
     }
 
-    /** By https://no-color.org; forced, because a test has no terminal. */
+    /** See https://no-color.org. Colour is forced here, because a test has no terminal. */
     @Test
     void noColorIsObeyed() throws Exception {
         assertThat(helpWith(Map.of("CLICOLOR_FORCE", "1"))).contains("compare", "\u001b[");

@@ -58,7 +58,7 @@ class HintsTest {
                         .toString());
     }
 
-    /** With the keys of the command that the page of a run suggests. */
+    /** Checked with the keys of the command that the page of a run suggests. */
     @Test
     void theSuggestedComparisonIsOne(@TempDir Path folder) throws IOException {
         Path log = Files.writeString(folder.resolve("results.csv"), """

@@ -100,7 +100,7 @@ class HostileInputTest {
                 .hasLineCount(1);
     }
 
-    /** Each is left out by name, and all others are shown. */
+    /** Each bad value is left out, with a message that names it; all others are shown. */
     @ParameterizedTest
     @CsvSource({
         "/loads/0/figures/p99, 1e999, loads[0].figures.p99 is Infinity",
@@ -151,8 +151,10 @@ class HostileInputTest {
                 .hasLineCount(1);
     }
 
-    /** Messages name keys of users' files, and no class of this program or its libraries. */
-    /** Reports a campaign with one bad value in campaign.json, given by a JSON pointer; in a list the first one. It fails. */
+    /**
+     * Reports a campaign with one bad value in campaign.json, at a JSON pointer; in a list, its first element. It must
+     * fail with a message that names the key of the file, and no class of servlet-bench or its libraries.
+     */
     private void reportOfCampaignWith(String at, String value) throws IOException {
         Campaigns.write(folder, 1, "jetty", 1);
         Path file = folder.resolve("campaign.json");
@@ -197,7 +199,7 @@ class HostileInputTest {
         assertThat(err.toString()).contains("damaged: ").doesNotContain("`").hasLineCount(1);
     }
 
-    /** Each key's whole path is recorded: formerly these took all memory. */
+    /** The path of each key is recorded; deep nesting used to exhaust the memory. */
     @Test
     void keysWithinKeysWithoutEndAreALine() throws IOException {
         StringBuilder text = new StringBuilder();
@@ -257,7 +259,7 @@ class HostileInputTest {
                         .containsPattern("x{200}… \\(1000[123] characters, [0-9a-f]{16}\\)"));
     }
 
-    /** Options that would run something other than the server, or would be in a file that no record shows. */
+    /** Options that would run something other than the server, or hide in a file that no record shows. */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -477,7 +479,7 @@ class HostileInputTest {
 
     @Test
     void namesOfALogSteerNoTerminalAndNoPage() throws IOException {
-        // File names without characters that a C locale lacks.
+        // File names only with characters that a C locale has.
         Path log = log("\u001b]0;owned\u0007.csv", STEERING, 500);
         Path page = folder.resolve("page.html");
         for (List<String> more : List.of(
@@ -514,7 +516,10 @@ class HostileInputTest {
                 .matches(NO_STEERING));
     }
 
-    /** A folder as it may come by mail: each file that {@code report} writes is a link to one of the receiver's. */
+    /**
+     * A folder that may have come by mail: each file that {@code report} writes is a link to one of the receiver's
+     * files.
+     */
     @Test
     void aReceivedFolderWritesThroughNoLink() throws IOException {
         Path received = Files.createDirectories(folder.resolve("received"));
@@ -572,7 +577,7 @@ class HostileInputTest {
         assertThat(victim).hasContent("mine");
     }
 
-    /** Small when compressed; formerly it took all memory. */
+    /** The file is small when compressed, but used to exhaust the memory. */
     @Test
     void aHeaderLineWithoutAnEndIsALine() throws IOException {
         Path log = folder.resolve("endless.csv.gz");
@@ -594,7 +599,7 @@ class HostileInputTest {
                 .getThreadAllocatedBytes(Thread.currentThread().getId());
     }
 
-    /** On a file system of 8 KB, in a mount namespace: the previous page stays intact. */
+    /** Uses a file system of 8 KB in a mount namespace. The previous page must stay intact. */
     @Test
     void aFullDiskLeavesThePageBefore() throws Exception {
         Assumptions.assumeTrue(

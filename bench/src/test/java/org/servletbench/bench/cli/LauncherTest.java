@@ -18,7 +18,7 @@ class LauncherTest {
     @TempDir
     private Path folder;
 
-    /** Makes a java that prints its version like a JVM, or otherwise that it was started. */
+    /** Makes a fake {@code java} that prints its version like a JVM, or otherwise reports that it was started. */
     private Path java(String version) throws IOException {
         Path java = Files.createDirectories(folder.resolve("jdk/bin")).resolve("java");
         Files.writeString(java, """

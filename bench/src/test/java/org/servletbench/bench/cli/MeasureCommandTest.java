@@ -39,7 +39,7 @@ import org.servletbench.bench.report.run.RunWarning;
 class MeasureCommandTest {
     private static final String EVIL = "<script>alert(1)</script>";
 
-    /** Limit of campaigns. */
+    /** Limit that campaigns use. */
     private static final double PROFILE_LIMIT = Double.parseDouble(
             new ProfilesFolder(Path.of("../profiles")).campaignDefaults().get("disturbed.percent"));
 
@@ -90,7 +90,7 @@ class MeasureCommandTest {
         assertThat(out.toString()).contains("  ok hello 4 users: percentile-order: min 0, ");
     }
 
-    /** Writes a run's log, and its monitor's readings of the processors, second by second. */
+    /** Writes a run's log, and its monitor's readings of the processors for each second. */
     private Path runWith(String monitor) throws IOException {
         StringBuilder csv = new StringBuilder("timeStamp,elapsed,label,success,threadName\n");
         for (int ms = 0; ms < 10_000; ms += 50) {
@@ -127,7 +127,7 @@ class MeasureCommandTest {
         assertThat(PROFILE_LIMIT).isEqualTo(ServerUse.DISTURBED_PERCENT);
     }
 
-    /** Requests may have no name, and sentences must have no gaps. */
+    /** Requests may lack a name, but sentences must have no gaps. */
     @Test
     void aRequestWithoutANameIsNamedSo() throws IOException {
         run(runWith(monitor(0, 0)));
@@ -137,7 +137,7 @@ class MeasureCommandTest {
                 .doesNotContain(": .", "  : ");
     }
 
-    /** Runs with a pipe as input: it has no length, ends where it ends, and cannot be inspected beforehand. */
+    /** Runs with a pipe as input, which has no length and cannot be inspected beforehand. */
     private int runWithInput(byte[] input, Object... args) {
         InputStream before = System.in;
         System.setIn(new FilterInputStream(new ByteArrayInputStream(input)) {
@@ -273,7 +273,9 @@ class MeasureCommandTest {
         assertThat(lines.get(7)).contains(",\"not \"\"there\"\", käse\",");
     }
 
-    /** JMeter's columns of threads are optional: without them nothing is cut off, and a note below the figures says so. */
+    /**
+     * JMeter's columns of threads are optional. Without them no ramp is cut off, and a note below the figures says so.
+     */
     @Test
     void figuresWithRampsInThemSaySo() throws Exception {
         Path log = folder.resolve("uncut.csv");
@@ -282,7 +284,7 @@ class MeasureCommandTest {
         assertThat(out.toString()).contains("x 2 users: steady-window: nothing cut: the log does not show the users");
     }
 
-    /** A column with another figure's values would be the worst bug of all. */
+    /** Showing one figure's values in another's column would be the worst possible bug. */
     @Test
     void everyColumnShowsItsOwnFigure() throws Exception {
         Path log = folder.resolve("distinct.csv");
@@ -308,7 +310,7 @@ class MeasureCommandTest {
             1010000,90,11,12,13,14,2,3,75,220,18000000,2600,340,70000000,38000,4600,580,2160,8,6000000,91000000,\
             2020,580,1110,3554,3110,30000,8000,1800,154,306,262000,54,3000,2000,14000000
             """);
-        // 1001 ends within 4.9 s; it only matters that all formats show the same window.
+        // 1001 requests end within 4.9 s. It only matters that all formats show the same window.
         run("--json", log);
         JsonNode load = new ObjectMapper().readTree(out.toString()).at("/logs/0/loads/0");
         JsonNode steady = load.get("steady");
@@ -424,7 +426,7 @@ class MeasureCommandTest {
                         + "WARNINGS, see measured.html: jetty</a>");
     }
 
-    /** The second measurement counts, whatever its result. */
+    /** Only the second measurement counts, whatever its result. */
     @Test
     void aCellThatWasMeasuredOnceMoreIsListedAndDoesNotCount() throws IOException {
         StringBuilder text = new StringBuilder("timeStamp,elapsed,label,success,grpThreads,allThreads\n");
@@ -467,7 +469,7 @@ class MeasureCommandTest {
         }
         Path log = folder.resolve("results.csv");
         Files.writeString(log, text);
-        // Busy half of the time; the compiler works 4 % of that in the first 10 s, and 2 % in the last.
+        // The server is busy half of the time. The compiler takes 4 % of that in the first 10 s, and 2 % in the last.
         Files.writeString(folder.resolve("monitor.csv"), """
             time.ms,process.cpu.ms,compiler.cpu.ms
             999000,0,0
@@ -524,7 +526,7 @@ class MeasureCommandTest {
         assertThat(err.toString()).contains("no requests; raw-count: ", "possible-times: 1 requests end before");
     }
 
-    /** Writes one user who gets answers after 10 ms, every tenth after {@code slowMs}. */
+    /** Writes a log of one user whose responses take 10 ms, every tenth {@code slowMs}. */
     private Path oneUser(String name, int requests, int slowMs) throws IOException {
         StringBuilder text = new StringBuilder("timeStamp,elapsed,label,success,grpThreads\n");
         long at = 1_000_000;
@@ -548,11 +550,11 @@ class MeasureCommandTest {
         assertThat(err.toString()).contains("SLO not met: shop 1 users: p95 100 ms, limit 50 ms\n");
         assertThat(xml).content().contains("failures=\"1\"", "<failure message=");
 
-        // Three requests are slower than p99.9: too few to decide anything, and nothing else decides.
+        // Only three requests are slower than p99.9: too few to decide anything, and there is nothing else to decide.
         assertThat(run(log, "--slo", "p99.9<200ms")).isEqualTo(1);
         assertThat(out.toString()).contains("SLO not known: shop 1 users: p99.9 100 ms, limit 200 ms: 3 of ");
         assertThat(xml).content().contains("skipped=\"1\"");
-        // If other loads meet it, a note is enough.
+        // If other loads meet the objective, a note is enough.
         Path more = oneUser("more.csv", 30_000, 100);
         assertThat(run(log, more, "--slo", "p99.9<200ms")).isZero();
 
@@ -572,7 +574,7 @@ class MeasureCommandTest {
         assertThat(out.toString())
                 .contains("side by side: before = " + before + ", after = " + after)
                 .containsPattern("(?m)^  shop 1 users +req/s +5\\d\\.\\d +3\\d\\.\\d +0\\.6\\d\\d$")
-                // 199 / 101 to 201 / 99: whole ms give no more precision.
+                // From 199 / 101 to 201 / 99, because whole ms allow no more precision.
                 .containsPattern("(?m)^  shop 1 users +p95 ms +100 +200 +1\\.97 to 2\\.03$")
                 .contains("Single runs give no verdict")
                 .contains("compare");

@@ -30,7 +30,7 @@ class MessagesTest {
 
     private static final Pattern LITERAL = Pattern.compile("\"([^\"\\\\]*+(?:\\\\.[^\"\\\\]*+)*+)\"");
 
-    /** Options in commands for other programs. */
+    /** Options of other programs that messages mention. */
     private static final Set<String> OF_OTHERS = Set.of("list-modules", "includeScope", "add-opens", "artifact");
 
     /** Returns the texts in servlet-bench's sources, by file: everything between quotation marks. */
@@ -47,7 +47,7 @@ class MessagesTest {
                                 : LITERAL.matcher(source)
                                         .results()
                                         .map(found -> found.group(1))
-                                        // Words of a command line are not texts.
+                                        // Arguments of a command line are not texts.
                                         .filter(text -> text.strip().contains(" ") && !text.startsWith("-"))
                                         .collect(Collectors.joining("\n")));
             }
@@ -92,7 +92,7 @@ class MessagesTest {
         return all;
     }
 
-    /** Planned as a campaign: unknown keys are rejected there. */
+    /** Each is planned as a campaign, which rejects unknown keys. */
     @ParameterizedTest
     @MethodSource("settings")
     void everyKeyThatATextNamesIsOne(String setting) {

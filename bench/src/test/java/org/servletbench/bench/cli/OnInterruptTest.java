@@ -13,7 +13,7 @@ import org.servletbench.bench.model.JvmOptions;
 /** Tests the message for a user who interrupts a reproduction. */
 class OnInterruptTest {
 
-    /** Runs in a separate process. */
+    /** Main class of a separate process. */
     static final class Waits {
         public static void main(String[] ignored) throws Exception {
             PrintWriter console = new PrintWriter(System.out, true, StandardCharsets.UTF_8);

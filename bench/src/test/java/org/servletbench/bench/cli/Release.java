@@ -48,7 +48,7 @@ record Release(String account, String built, String released) {
         return !account.isEmpty() && !released.isEmpty();
     }
 
-    /** Returns a page or a workflow as it is for this release. */
+    /** Returns a page or a workflow as rendered for this release. */
     String render(String text) {
         String cloned = CLONE.matcher(text)
                 .replaceAll("In a clone"

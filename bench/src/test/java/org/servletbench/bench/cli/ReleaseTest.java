@@ -27,7 +27,9 @@ class ReleaseTest {
     private static final Path ROOT =
             Path.of(System.getProperty("bench.root")).toAbsolutePath().normalize();
     private static final Release PUBLISHED = new Release("acme", "1.3.0-SNAPSHOT", "1.2.3");
-    /** A workflow asks whether somebody is OWNER or MEMBER, which are GitHub's words. */
+    /**
+     * Placeholders that people would have to replace. OWNER next to MEMBER is a word of GitHub's, and no placeholder.
+     */
     private static final Pattern PLACEHOLDER = Pattern.compile(
             "\\b(OWNER(?! \\| MEMBER)|ACCOUNT|YOUR[_-]?\\w*|EXAMPLE[_-]\\w+)\\b/?|servlet-bench[-@]v?VERSION|\\$\\{release");
 
@@ -49,7 +51,7 @@ class ReleaseTest {
         }
     }
 
-    /** Pages and files that people read and copy; those of results are records. */
+    /** Returns the pages and files that people read and copy. Pages of results are records, and not among them. */
     private static List<Path> copied() throws IOException {
         List<Path> all = new ArrayList<>(workflows());
         for (String one : List.of("README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md", "action.yml")) {
@@ -62,7 +64,7 @@ class ReleaseTest {
         return all;
     }
 
-    /** With -Dwrite.page=true they are written. */
+    /** With -Dwrite.page=true the files are rewritten. */
     @Test
     void whatPeopleCopyIsTheReleaseOfThePom() throws IOException {
         assertThat(ours.built()).matches("\\d+\\.\\d+\\.\\d+(-SNAPSHOT)?");
@@ -112,7 +114,7 @@ class ReleaseTest {
         }
     }
 
-    /** The account alone is no release: as long as the changelog has none, the zip is shown. */
+    /** An account without a release in the changelog is not enough: the page shows the zip until then. */
     @Test
     void withoutAReleaseTheZipIsShown() throws IOException {
         String text = Files.readString(ROOT.resolve("examples/pull-request.yml"));
@@ -140,7 +142,7 @@ class ReleaseTest {
         String version = pom.replaceFirst("(?s).*<" + Pattern.quote(property) + ">([^<]+)<.*", "$1");
         List<String> found = new ArrayList<>();
         for (Path file : copied()) {
-            // A record of experiments says with what they ran.
+            // A record of experiments says which version it used.
             if (!file.endsWith("docs/proof.md") && !file.endsWith("docs/published.md")) {
                 Pattern.compile(pattern)
                         .matcher(Files.readString(file).replaceAll("\\s+", " "))

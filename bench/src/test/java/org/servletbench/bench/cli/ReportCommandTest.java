@@ -78,7 +78,7 @@ class ReportCommandTest {
                 .contains("1 file could not be read");
     }
 
-    /** People who see that a campaign has failed ask for the reason and a hint. */
+    /** People who see that a campaign has failed want to know why, and what to do. */
     @Test
     void aCampaignInWhichNothingWasMeasuredBeginsWithTheReasonAndTheNextCommand() throws IOException {
         Campaigns.unfinished(folder, 1, "jetty", 1.0);
@@ -116,7 +116,7 @@ class ReportCommandTest {
                 .doesNotContain("Estimates only");
         assertThat(page).contains(">Nothing was measured.</").doesNotContain("nothing is measured yet");
 
-        // The whole command: a given limit and number of blocks are part of it.
+        // The whole command, including a given limit and number of blocks.
         ObjectNode record = (ObjectNode) Json.MAPPER.readTree(campaign.toFile());
         ObjectNode conditions = (ObjectNode) record.get("conditions");
         conditions.withArrayProperty("given").add("blocks").add("limit");
@@ -202,7 +202,7 @@ class ReportCommandTest {
         }
     }
 
-    /** Detected before anything else is done. */
+    /** Such a path is detected before anything else is done. */
     @Test
     void aResultThatCannotBeWrittenOrWouldReplaceSomethingElseIsBadUsage() throws IOException {
         Campaigns.write(folder, 2, "jetty", 1.0);

@@ -22,7 +22,7 @@ class ResultsTest {
     @TempDir
     Path folder;
 
-    /** Unusable figures are not a finding. */
+    /** Unusable figures are a failure, not a finding that {@code never} tolerates. */
     @Test
     void neverIsNoPassWhereNothingIsUsable() throws IOException {
         Campaigns.write(folder, 7, "jetty", 1);
@@ -45,7 +45,7 @@ class ResultsTest {
         }
     }
 
-    /** A run of which nobody waits for a failure is measured to its end. */
+    /** If no failure is reported, a run need not end early: it is measured to its end. */
     @Test
     void onlyNeverShowsWithoutFailing() {
         for (FailOn one : FailOn.values()) {
@@ -54,7 +54,7 @@ class ResultsTest {
         assertThat(new Results(Map.of(), Optional.empty()).isOnlyShown()).isFalse();
     }
 
-    /** Figures of half a campaign go into no history. */
+    /** Figures of half a campaign must not get into a history. */
     @Test
     void whatEndsEarlySaysWhyAndWhatIsKnown() throws IOException {
         Campaigns.interrupted(folder.resolve("campaign"), 8);
@@ -83,7 +83,7 @@ class ResultsTest {
                 .startsWith("<!-- servlet-bench: unfinished -->\n### No verdicts: interrupted before its end\n");
     }
 
-    /** It may have failed before there was a campaign. */
+    /** The command may have failed before there was a campaign. */
     @Test
     void aCommandThatFailsBeforeItsCampaignSaysWhyInItsFiles() throws IOException {
         Path summary = folder.resolve("summary.md");

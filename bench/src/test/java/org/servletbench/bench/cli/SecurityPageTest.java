@@ -42,7 +42,7 @@ class SecurityPageTest {
         assertThat(read(".github/workflows/ci.yml")).contains("image: debian:12\n", "options: --privileged\n");
     }
 
-    /** The warm-up, the report of the run, and the questions that {@code OfflinePreferences} suppresses. */
+    /** Checks the warm-up, the report of a run, and the questions that {@code OfflinePreferences} suppresses. */
     @Test
     void gatlingCallsNobody() throws IOException {
         assertThat(read("simulations/src/test/resources/gatling.conf"))

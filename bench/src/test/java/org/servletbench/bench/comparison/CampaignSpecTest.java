@@ -58,11 +58,11 @@ class CampaignSpecTest {
                 Stream.of(arms).map(arm -> "arms." + arm + ".command.2=" + file).collect(Collectors.joining(";")));
     }
 
-    /** A campaign goes on with what it began with. */
+    /** A resumed campaign keeps the values it started with. */
     @Test
     void whatIsOnRecordBindsToTheSameValues() {
         for (String name : Comparison.names(ROOT)) {
-            // A build of its own makes the servers; any file will do here, and for a jar.
+            // Any file will do here for a jar, also for the servers that have builds of their own.
             String file = "pom.xml";
             CampaignSpec spec = spec(
                     name,

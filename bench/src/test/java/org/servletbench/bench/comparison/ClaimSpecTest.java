@@ -70,7 +70,10 @@ class ClaimSpecTest {
         assertThat(claim.terms(MEASURED_LOADS)).hasSize(3);
     }
 
-    /** Each test widens the intervals of all: a load may have metrics of its own, and a claim is about the loads that have its metric. */
+    /**
+     * Each test widens all intervals, so a load may have its own metrics. A claim then only covers the loads that test
+     * its metric.
+     */
     @Test
     void aClaimIsAboutLoadsUnderWhichItsMetricIsJudged() throws IOException {
         String file = """
@@ -132,7 +135,7 @@ class ClaimSpecTest {
                 .hasSize(2);
     }
 
-    /** One arm under two loads; workload and tier are equal unless they are named. */
+    /** One arm under two loads. Workload and number of users are equal unless they are named. */
     @Test
     void aRatioOverTwoLoads() throws IOException {
         ClaimSpec claim = claim("{metric: mean, of: jetty, at: {users: 200}, than-at: {users: 50}, at-least: 2}");
@@ -177,7 +180,7 @@ class ClaimSpecTest {
         assertThatThrownBy(() -> read(claim)).isInstanceOf(UsageException.class).hasMessageContaining(line);
     }
 
-    /** A claim may only be about the figures that its kind of load gives. */
+    /** A claim may only be about the figures that its kind of load measures. */
     @Test
     void aClaimIsOfWhatItsLoadGives() throws IOException {
         String starts = """
@@ -203,7 +206,7 @@ class ClaimSpecTest {
                                 """).claims().all()).hasSize(2);
     }
 
-    /** Pauses decide throughput. */
+    /** With pauses, throughput is fixed by the pauses. */
     @Test
     void wherePausesDecideThroughputOtherMetricsAreTested() throws IOException {
         String file = """

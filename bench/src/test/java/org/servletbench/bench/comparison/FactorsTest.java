@@ -79,7 +79,10 @@ class FactorsTest {
                         "threads × headers");
     }
 
-    /** A pair of factors: both first or both other levels against one of each, which is half the difference of differences. */
+    /**
+     * The interaction of two factors compares the arms in which both have their first or both their other level with
+     * the mixed ones. That is half of the difference of differences.
+     */
     @Test
     void eachEffectHasAllArms() throws IOException {
         Factorial made = read("gc: [serial, g1]\nthreads: [platform, virtual]", "server: {container: jetty}")
@@ -116,13 +119,12 @@ class FactorsTest {
         assertThat(one.properties()).containsEntry("server.tomcat.threads.max", "200");
         assertThat(one.heap().toString()).isEqualTo("1g");
         assertThat(one.container()).isEqualTo("tomcat-nio2");
-        // Three levels: two effects, and as many pairs with each other factor.
+        // Three levels make two effects, and as many interactions with each other factor.
         assertThat(made.factorial().orElseThrow().effects().stream().map(Effect::name))
                 .contains("heap: 512m → 1g", "heap: 512m → 2g", "pool × heap: large, 1g", "pool × heap: large, 2g")
                 .hasSize(4 + 2 + 1 + 2);
     }
 
-    /** A container is a property of the service itself. */
     @Test
     void anArmBesideTheFactorsDiffersByItsOwnKeys() throws IOException {
         Path jar = Files.createFile(folder.resolve("shop.jar"));
@@ -156,7 +158,7 @@ class FactorsTest {
         assertThat(made.factorial().orElseThrow().isHalf()).isFalse();
     }
 
-    /** Each column of signs is orthogonal to all others, and none is the same as another: no effect hides another. */
+    /** Each column of signs is orthogonal to all others, and no two are equal, so that no effect hides another. */
     @Test
     void halfOfFiveAndSixFactorsKeepsEffectsApart() throws IOException {
         for (int factors : new int[] {5, 6}) {
@@ -260,7 +262,7 @@ class FactorsTest {
                 .hasMessageContaining("--app and --url are a comparison of their own: leave out collectors");
     }
 
-    /** The record of a campaign has the design. */
+    /** The record of a campaign contains the design. */
     @Test
     void aDesignIsReadBackFromItsRecord() throws IOException {
         Factorial made = read("gc: [serial, g1]\nthreads: [platform, virtual]", "server: {container: jetty}")

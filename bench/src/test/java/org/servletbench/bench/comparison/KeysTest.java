@@ -17,9 +17,9 @@ import org.servletbench.bench.model.Text;
 class KeysTest {
 
     /**
-     * Returns the reference page, as Markdown.
+     * Returns the reference page as Markdown.
      *
-     * @param defaults of the profiles, by option
+     * @param defaults defaults of the profiles, by option
      */
     private static String page(Map<String, String> defaults) {
         List<String> lines = new ArrayList<>(List.of("""
@@ -55,7 +55,7 @@ class KeysTest {
         return form.words.replaceFirst("^an? ", "").replaceFirst("( with| that|,).*", "");
     }
 
-    /** With -Dwrite.page=true the page is written. */
+    /** With -Dwrite.page=true the page is rewritten. */
     @Test
     void theReferencePageIsThatOfTheTable() throws IOException {
         Path page = Path.of("../docs/comparison-file.md");

@@ -45,7 +45,7 @@ class PlantedSecretsTest {
 
     private static final Path ROOT = Path.of(System.getProperty("bench.root"));
 
-    /** Keys whose values are hidden, or the values below them, or the content of the file that they name. */
+    /** Keys that hide their value, the values below them, or the content of the file that they name. */
     private static final Set<String> HIDDEN = Set.of(
             "ArmSpec.jvm",
             "ArmSpec.properties",
@@ -60,7 +60,7 @@ class PlantedSecretsTest {
             "MeasureSpec.jvm-options",
             "MeasureSpec.db-url");
 
-    /** Keys with nested keys, whose values belong to the records below. */
+    /** Keys that contain other keys, whose values belong to nested records. */
     private static final Set<String> ABOVE = Set.of(
             "ComparisonFile.server",
             "ComparisonFile.arms",
@@ -77,7 +77,10 @@ class PlantedSecretsTest {
             "ClaimEntry.at",
             "ClaimEntry.than-at");
 
-    /** Keys whose values are words of ours, or the user's numbers, names and paths, or meant to be read: they are public. */
+    /**
+     * Public keys, with the reason: their values are our own words, the user's numbers, names and paths, or meant to be
+     * read.
+     */
     private static final Map<String, String> SHOWN = Map.of(
             "ComparisonFile", "question app judge published margin alpha",
             "ArmSpec",
@@ -182,7 +185,7 @@ class PlantedSecretsTest {
                 """.formatted(service(), folder.resolve("jvm.options"))));
     }
 
-    /** Returns these keys from the command line, one by one and as mappings. */
+    /** Returns these keys as command-line options, one by one and as mappings. */
     private List<String> sets() {
         return Stream.of(
                         "arms.one.env.SCALAR=%SETENV%",
@@ -236,7 +239,7 @@ class PlantedSecretsTest {
             Preparation preparation = new Preparation(ROOT, () -> "1", () -> "abc", said::add);
             Planner.Draft draft = preparation.draft(Optional.of(file.toString()), given);
             CampaignStore store = new CampaignStore(place);
-            // With a generator that needs no build.
+            // A generator that needs no build.
             Map<String, String> simple = new TreeMap<>(given);
             simple.putAll(Map.of("generators", "wrk", "workloads", "plain"));
             Planner.Draft plain = preparation.draft(Optional.of(file.toString()), simple);
@@ -258,7 +261,7 @@ class PlantedSecretsTest {
         }
     }
 
-    /** Shorter ones may occur anywhere by chance. */
+    /** Returns the planted values that are long enough: shorter ones may occur anywhere by chance. */
     private List<String> known() {
         return planted.stream().filter(one -> one.length() >= 6).toList();
     }
@@ -275,7 +278,7 @@ class PlantedSecretsTest {
         return Json.MAPPER.treeToValue(tree, ServerRun.class);
     }
 
-    /** An arm of the command line is named after its differences. */
+    /** An arm from the command line is named after its differences, but not after a hidden value. */
     @Test
     void anArmIsNotCalledByAValue() throws IOException {
         Path file = comparison();
@@ -325,7 +328,7 @@ class PlantedSecretsTest {
         }
     }
 
-    /** They are part of a load, which every page names. */
+    /** Headers are part of a load, which every page names. */
     @Test
     void aToolTakesNoHeaderThatWouldBeHidden() throws IOException {
         Path file = comparison();
@@ -347,7 +350,7 @@ class PlantedSecretsTest {
         assertThat(Secrets.scrubbed("/tmp/small.options /opt/jdk-21")).isEqualTo("/tmp/small.options /opt/jdk-21");
     }
 
-    /** A message stays readable if a value is a word of ours, a name, or a part of a number. */
+    /** A message stays readable if a value is one of our words, a name, or part of a number. */
     @Test
     void wordsThatAreNoSecretStay() {
         Secrets.show(List.of("tomcat-nio", "/home/me/shop-files"));

@@ -47,7 +47,7 @@ class PublishedTest {
                 .toList();
     }
 
-    /** The phrase and its reading are data. */
+    /** Each claim quotes the article, and states how it is read. */
     @ParameterizedTest
     @MethodSource("articles")
     void everyClaimHasItsPhraseAndItsReading(String article) {
@@ -71,7 +71,7 @@ class PublishedTest {
                 .hasSize(20);
     }
 
-    /** Errors found by a reader are in the file as text. */
+    /** Errors that a reader can find in the article's figures are described in the file. */
     @ParameterizedTest
     @MethodSource("articles")
     void whatItsFiguresShowIsSaid(String article) {
@@ -98,7 +98,7 @@ class PublishedTest {
                 .containsExactlyInAnyOrder(expected == null ? new String[0] : expected.split(", "));
     }
 
-    /** The ratios that the articles print are those of their tables. */
+    /** Ratios that the articles print follow from their own tables. */
     @ParameterizedTest
     @CsvSource({"wrk-hello, 1, 1.123", "wrk-hello, 2, 1.427", "wrk-hello, 3, 1.346", "jmeter-nio-apr-tiers, 2, 39.38"})
     void claimsHeldAgainstTheirOwnTable(String article, int claim, double ratio) {

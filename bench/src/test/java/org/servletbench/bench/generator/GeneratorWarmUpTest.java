@@ -12,7 +12,7 @@ class GeneratorWarmUpTest {
     private final AtomicLong nanos = new AtomicLong(5);
     private final List<String> said = new ArrayList<>();
 
-    /** Runs bursts of 1 s, two of which must be flat, for at most 10 s; with the answers of successive bursts. */
+    /** Runs bursts of 1 s with these numbers of answers, for at most 10 s. Two bursts must be flat. */
     private List<Integer> bursts(int servers, int... answers) {
         GeneratorWarmUp warmUp =
                 new GeneratorWarmUp(new Schedule.WarmUp(10_000, 5, 1000, 10, 2), servers, nanos::get, said::add);

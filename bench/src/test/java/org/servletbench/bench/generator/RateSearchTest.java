@@ -41,7 +41,7 @@ class RateSearchTest {
     @Test
     void aRateIsGivenUpOnlyWhenItMissedTwice() {
         Random random = new Random(1);
-        // The third step fails once, far below the limit: another program used the machine.
+        // The third step fails once, far below the limit, because another program used the machine.
         int[] steps = {0};
         List<Tried> tried = search(
                 new RateSearch(100, 100, 1e6, RESOLUTION), rate -> ++steps[0] != 3 && rate <= 2000 + random.nextInt(2));
@@ -49,7 +49,7 @@ class RateSearchTest {
         assertThat(RateSearch.bracket(tried).low()).isCloseTo(2000, within(41.0));
     }
 
-    /** A pause of the machine, or of other programs there, spoils the trials meanwhile, far below the limit. */
+    /** A pause of the machine, or of other programs there, spoils all trials during that time, far below the limit. */
     @Test
     void oneLongDisturbanceDoesNotEndTheClimb() {
         for (int spoilt = 1; spoilt <= 2; spoilt++) {
@@ -68,7 +68,10 @@ class RateSearchTest {
         }
     }
 
-    /** The chance to meet falls from 9 of 10 to 1 of 10 within 4 % of the rate, and one step in 30 fails anywhere. */
+    /**
+     * The chance to meet the objective falls from 9 of 10 to 1 of 10 within 4 % of the rate, and one step in 30 fails
+     * at any rate.
+     */
     @Test
     void noiseMovesTheAnswerByFewPercent() {
         Random random = new Random(7);
@@ -104,7 +107,7 @@ class RateSearchTest {
         assertThat(RateSearch.bracket(tried).low()).isZero();
     }
 
-    /** Neither met nor missed often enough: the search must not stay there. */
+    /** A rate that is neither met nor missed often enough: the search must not get stuck there. */
     @Test
     void aRateOfWhichNothingIsCertainIsLeft() {
         for (double chance : new double[] {0.35, 0.4, 0.45, 0.5}) {

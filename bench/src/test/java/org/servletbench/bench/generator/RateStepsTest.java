@@ -26,7 +26,7 @@ class RateStepsTest {
 
     private long now = 1_000 * MS;
     private long freeAt;
-    /** Time of the handler, in addition to its other work. */
+    /** Time that the handler waits, in addition to its other work. */
     private long waitNanos;
 
     private long mostUnderWay;
@@ -37,7 +37,10 @@ class RateStepsTest {
 
     private final PriorityQueue<Event> events = new PriorityQueue<>(Comparator.comparingLong(Event::at));
 
-    /** Simulates a server that answers one request after the other, each after 1 s / limit, and every {@code fails}th with an error. */
+    /**
+     * Simulates a server that answers one request after the other, each in 1 s / limit, and every {@code fails}th with
+     * an error.
+     */
     private List<Tried> search(String slo, double limit, int users, int fails) throws IOException {
         Slo parsed = Slo.parse(slo);
         Schedule.Search plan = new Schedule.Search(
@@ -85,13 +88,13 @@ class RateStepsTest {
         }));
     }
 
-    /** A queue that grows for the hold of 4 s is too long from 1 to 2 % above the limit. */
+    /** From 1 to 2 % above the limit, the queue that grows during a hold of 4 s is too long. */
     @ParameterizedTest
     @ValueSource(doubles = {130, 700, 3000})
     void findsTheLimitOfAServer(double limit) throws IOException {
         List<Tried> tried = search("p90<50ms,errors<0.1%", limit, 2000, 0);
         assertThat(RateSearch.bracket(tried).low()).isBetween(0.97 * limit, 1.04 * limit);
-        // Never more requests than may be under way before the objective is lost: 50 ms and a tenth of 4 s of arrivals.
+        // Never more requests than may be pending before the objective is lost: arrivals of 50 ms plus a tenth of 4 s.
         assertThat(mostUnderWay).isLessThan((long) (2 * limit * 0.46));
         double longest = 0;
         for (int i = 1; i < sent.size(); i++) {
@@ -100,7 +103,7 @@ class RateStepsTest {
         assertThat(longest).as("rest between steps, s").isBetween(1.0, 3.0);
     }
 
-    /** Long answers are no queue: when the ramp ends, fewer are under way than when the hold ends. */
+    /** Long responses are no queue: fewer are pending when the ramp ends than when the hold ends. */
     @Test
     void aServerWhoseHandlerWaitsIsNotBehind() throws IOException {
         waitNanos = 800 * MS;
@@ -109,7 +112,7 @@ class RateStepsTest {
         assertThat(RateSearch.bracket(tried).high()).isInfinite();
     }
 
-    /** The objective leaves room for the queue of a hold: its growth is the failure. */
+    /** Even if the objective leaves room for the queue of a hold, its growth is a failure. */
     @ParameterizedTest
     @ValueSource(doubles = {130, 700, 3000})
     void aServerThatFallsBehindMissesHoweverMuchTheObjectiveAllows(double limit) throws IOException {
@@ -136,7 +139,7 @@ class RateStepsTest {
     void endsAStepAtOnceWhenTooManyRequestsFail() throws IOException {
         List<Tried> tried = search("p90<50ms,errors<1%", 1000, 500, 50);
         assertThat(tried).hasSize(3).noneMatch(Tried::met);
-        // 1 % of 400 may fail: with 2 % failing that is known after half of the hold.
+        // 1 % of 400 may fail. With 2 % failing, that is known after half of the hold.
         assertThat(sent.size()).isLessThan(3 * 350);
     }
 

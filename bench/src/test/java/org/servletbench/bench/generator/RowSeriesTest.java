@@ -26,7 +26,7 @@ class RowSeriesTest {
                 new Schedule.Endpoint.Rows("create", from, since, 1));
     }
 
-    /** It is sent the missing passes. */
+    /** This server is then sent the missing passes. */
     @Test
     void theServerWithFewerPassesIsBehind() {
         Schedule.Endpoint jetty = endpoint("jetty", 60, 0);
@@ -41,7 +41,7 @@ class RowSeriesTest {
         assertThat(sent).isEqualTo(10);
     }
 
-    /** Both are empty: numbers go on, and none is behind. */
+    /** Both servers are empty after the reset. Row numbers continue, and neither server is behind. */
     @Test
     void afterAResetOnlyPassesSinceThenCount() {
         Schedule.Endpoint jetty = endpoint("jetty", 60, 60);

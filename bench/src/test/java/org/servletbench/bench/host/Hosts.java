@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Assumptions;
  */
 public final class Hosts implements AutoCloseable {
 
-    /** The JDK of these hosts is the test's. */
+    /** The JDK of these hosts is that of the test. */
     public static final HostJava JAVA = new HostJava(Optional.of(System.getProperty("java.home")));
 
     private static final String SSHD = "/usr/sbin/sshd";
@@ -34,7 +34,12 @@ public final class Hosts implements AutoCloseable {
     private final List<Process> daemons = new ArrayList<>();
     private final int count;
 
-    /** Skips the test without sshd; in CI it fails. @param work an empty folder; @param count number of hosts: h1, h2, ... */
+    /**
+     * Starts the hosts. Skips the test without sshd, but fails it in CI.
+     *
+     * @param work an empty folder
+     * @param count number of hosts: h1, h2, ...
+     */
     public Hosts(Path work, int count) throws IOException {
         if (!"true".equals(System.getenv("CI")) && !Files.isExecutable(Path.of(SSHD))) {
             Assumptions.abort("no " + SSHD + " for machines of tests: apt-get install openssh-server iproute2");
@@ -94,7 +99,7 @@ public final class Hosts implements AutoCloseable {
         return prefix + "-" + host;
     }
 
-    /** Returns the address on which it listens. */
+    /** Returns the address on which a host listens. */
     public String address(int host) {
         return namespaces ? "10.77." + net + "." + (host + 1) : "127.0.0." + (host + 1);
     }
@@ -108,15 +113,14 @@ public final class Hosts implements AutoCloseable {
         return file("config");
     }
 
-    /** Returns a host. */
     public Host host(int host) {
         return new Host("h" + host, Optional.of(config()));
     }
 
     /**
-     * Makes a slow connection to a host, until it is closed.
+     * Opens a slow connection to a host, until it is closed.
      *
-     * @param thereMs delay on the way there, ms
+     * @param thereMs delay on the way to the host, ms
      * @param backMs delay on the way back, ms
      */
     public SlowLine line(int host, long thereMs, long backMs) throws IOException {
@@ -129,7 +133,7 @@ public final class Hosts implements AutoCloseable {
         return line;
     }
 
-    /** Connects to a host; jobs may use classes of the tests. */
+    /** Connects to a host. Jobs may use test classes. */
     public RemoteJvm connect(int host) throws IOException {
         try {
             Path classes = Path.of(Hosts.class
@@ -143,7 +147,7 @@ public final class Hosts implements AutoCloseable {
         }
     }
 
-    /** Returns its user's home. */
+    /** Returns the home of a host's user. */
     public Path home(int host) {
         return file("home" + host);
     }
@@ -159,12 +163,12 @@ public final class Hosts implements AutoCloseable {
         run("ip", "-n", space, "link", "set", "lo", "up");
     }
 
-    /** Starts its sshd, also repeatedly. */
+    /** Starts a host's sshd, which may have been killed before. */
     public void startSshd(int host) throws IOException {
         startSshd(host, List.of());
     }
 
-    /** Limits the files that a process there may have open from now on. */
+    /** Limits the number of files that new processes there may open. */
     public void limitFiles(int host, int most) throws IOException {
         killSshd(host);
         startSshd(host, List.of("prlimit", "--nofile=" + most + ":" + most));
@@ -205,7 +209,7 @@ public final class Hosts implements AutoCloseable {
         }
     }
 
-    /** True if its sshd accepts connections. */
+    /** True if a host's sshd accepts connections. */
     public boolean isListening(int host) throws IOException {
         return tryRun(sshTrue(host));
     }
@@ -215,7 +219,7 @@ public final class Hosts implements AutoCloseable {
         return new String[] {"bash", "-c", "exec 3<>/dev/tcp/" + address(host) + "/" + port(host)};
     }
 
-    /** Kills a host's sshd, then all its connections: an immediate reconnection fails. */
+    /** Kills a host's sshd, then all its connections, so that reconnecting at once fails. */
     public void killSshd(int host) throws IOException {
         List<ProcessHandle> oldestFirst = processes(host).stream()
                 .filter(process -> process.info().command().orElse("").endsWith("sshd"))
@@ -224,12 +228,12 @@ public final class Hosts implements AutoCloseable {
                 .toList();
         for (ProcessHandle process : oldestFirst) {
             process.destroyForcibly();
-            // Otherwise another one could not bind its port.
+            // A new sshd could not bind the port before.
             process.onExit().join();
         }
     }
 
-    /** Returns all processes of a host; for loopback hosts those whose home is the host's. */
+    /** Returns all processes of a host. On loopback hosts, these are the processes whose home is the host's. */
     public List<ProcessHandle> processes(int host) throws IOException {
         List<ProcessHandle> all = new ArrayList<>();
         if (namespaces) {
@@ -248,14 +252,14 @@ public final class Hosts implements AutoCloseable {
                         all.add(process);
                     }
                 } catch (IOException e) {
-                    // Belongs to another user, or has ended.
+                    // It belongs to another user, or has ended.
                 }
             });
         }
         return all;
     }
 
-    /** Returns its processes other than sshd, which a connection left behind. */
+    /** Returns a host's processes other than sshd, which a connection left behind. */
     public List<String> left(int host) throws IOException {
         return processes(host).stream()
                 .filter(ProcessHandle::isAlive)
@@ -264,7 +268,10 @@ public final class Hosts implements AutoCloseable {
                 .toList();
     }
 
-    /** Waits for processes left by a connection, which end within seconds; an IOException after half a minute. */
+    /**
+     * Waits until processes of a closed connection have ended, which takes seconds; throws an IOException after half a
+     * minute.
+     */
     public void awaitNothingLeft(int host) throws IOException, InterruptedException {
         for (int look = 0; !left(host).isEmpty(); look++) {
             if (look > 600) {

@@ -121,7 +121,10 @@ class RemoteJvmIT {
         requireNothingLeft(2);
     }
 
-    /** Slower there than back: the worst case for a clock assumed to be read in the middle of the round trip. */
+    /**
+     * Slower there than back: the worst case for an estimate that assumes the clock is read in the middle of the round
+     * trip.
+     */
     @Test
     @Tag("full")
     void aSlowLineMakesClocksLessCertainAndNotWrong() throws Exception {
@@ -166,7 +169,7 @@ class RemoteJvmIT {
         }
     }
 
-    /** A home may be shared with other machines: only this one's processes are known to have ended. */
+    /** Several machines may share a home. Only on this machine are processes known to have ended. */
     @Test
     @Tag("full")
     void whatAKilledJvmLeftIsDeletedByTheNext() throws Exception {
@@ -193,7 +196,7 @@ class RemoteJvmIT {
         return folder;
     }
 
-    /** The check is one connection, the JVM the next. */
+    /** The check uses one connection, and the JVM the next. */
     @Test
     @Tag("full")
     void aHostThatGoesAwayAfterItWasCheckedCannotBeReached() throws Exception {
@@ -239,7 +242,7 @@ class RemoteJvmIT {
         }
     }
 
-    /** Requires that everything there ends soon after the connection. */
+    /** Requires that everything there ends soon after its connection. */
     private static void requireNothingLeft(int host) throws Exception {
         hosts.awaitNothingLeft(host);
         assertThat(connections(host)).isEmpty();

@@ -119,7 +119,7 @@ class RemoteTargetIT {
                     .containsEntry("hello: keep-alive", "yes");
             long before = System.currentTimeMillis();
             from = target.mark().orElseThrow();
-            // In this machine's time, as far as the two machines agree on it.
+            // Converted to this machine's time, as far as the two clocks agree.
             assertThat(from).isBetween(before - 5_000, System.currentTimeMillis() + 5_000);
             WarmUp.Outcome warm = GroupWarmUp.run(
                             List.of(new RunningServer("jetty", target, workloads, Set.of())),
@@ -153,7 +153,7 @@ class RemoteTargetIT {
         assertThat(use.of(Metric.RSS)).isGreaterThan(1 << 20);
     }
 
-    /** On a busy machine the edges of some slices are missed: repeats until one was read. */
+    /** On a busy machine the edges of some time slices are missed, so this repeats until one was read. */
     private static void assertTimeSlicesAreRead(Target target, List<Workload> workloads) {
         List<SliceUsage> read = List.of();
         while (read.isEmpty()) {

@@ -26,7 +26,7 @@ public final class SlowLine implements AutoCloseable {
     private final Path config;
     private final long thereMs;
     private final long backMs;
-    /** Number of bytes that may still come back. */
+    /** Number of bytes that may still come back from the host. */
     private final AtomicLong left = new AtomicLong(Long.MAX_VALUE);
 
     /** Number of new connections that are still accepted. */
@@ -37,6 +37,8 @@ public final class SlowLine implements AutoCloseable {
     private record Chunk(byte[] bytes, long dueNanos) {}
 
     /**
+     * Listens on a free port, and forwards connections to the host.
+     *
      * @param config ssh configuration, written by the caller
      * @param thereMs delay on the way to the host, ms
      * @param backMs delay on the way back, ms
@@ -53,7 +55,7 @@ public final class SlowLine implements AutoCloseable {
         });
     }
 
-    /** Returns its port on this machine. */
+    /** Returns the port on this machine. */
     int port() {
         return door.getLocalPort();
     }
@@ -63,12 +65,12 @@ public final class SlowLine implements AutoCloseable {
         return config;
     }
 
-    /** Ends all connections after this many more bytes from the host, and accepts no new ones. */
+    /** Cuts all connections after this many more bytes from the host, and accepts no new ones. */
     public void cutAfter(long bytes) {
         left.set(bytes);
     }
 
-    /** Accepts this many more connections, and no new ones after them. */
+    /** Accepts this many more connections, and then no more. */
     public void carryOnly(long connections) {
         carried.set(connections);
     }
@@ -89,7 +91,7 @@ public final class SlowLine implements AutoCloseable {
                     try {
                         work.run();
                     } catch (IOException | InterruptedException e) {
-                        // The connection, or all of them, ended.
+                        // The connection ended, or all of them did.
                     }
                 },
                 "slow-line");
@@ -115,7 +117,7 @@ public final class SlowLine implements AutoCloseable {
         carry(there, here, backMs, true);
     }
 
-    /** Chunks are pipelined: the delay costs no bandwidth. */
+    /** Chunks are pipelined, so that the delay costs no bandwidth. */
     private void carry(Socket from, Socket to, long delayMs, boolean counted) {
         BlockingQueue<Chunk> underWay = new LinkedBlockingQueue<>();
         thread(() -> {

@@ -28,7 +28,7 @@ class BatchTest {
                 .timeSlices(task, 7);
     }
 
-    /** An equal amount of load, with another length of time slice. */
+    /** The amount of load is the same; only the length of a time slice differs. */
     @Test
     void aLoadMayHaveLongTurns() {
         assertThat(timeSlices(ToolSettings.PLAIN).timeSliceMs()).isEqualTo(100);

@@ -61,10 +61,13 @@ final class BigLogs {
         }
     }
 
-    /** Simulates one tier: users start within a second, then each sends as soon as it is answered. */
+    /**
+     * Simulates one number of users: they start within a second, and each sends the next request as soon as it has an
+     * answer.
+     */
     private static int load(int load, int users, long left, int begin, SplittableRandom random, Sink sink)
             throws IOException {
-        // By end of the request, then by user; the start is in the array.
+        // By end of the request, then by user; its start is in the array.
         PriorityQueue<Long> ends = new PriorityQueue<>();
         int[] starts = new int[users];
         int clock = begin;
@@ -93,7 +96,10 @@ final class BigLogs {
         return clock;
     }
 
-    /** Returns response times with a mean of about a tenth of the users in ms (10,000 requests/s), and a long tail. */
+    /**
+     * Returns response times with a long tail. Their mean in ms is about a tenth of the number of users, which makes
+     * 10,000 requests/s.
+     */
     private static int response(int users, SplittableRandom random) {
         double tail = random.nextInt(200) == 0 ? 8 : 1;
         return (int) Math.max(1, Math.min(60_000, -Math.log(1 - random.nextDouble()) * tail * users / 10.35));
@@ -189,7 +195,7 @@ final class BigLogs {
 
             @Override
             public void user(int load, boolean start, int at) {
-                // JMeter has no record of this.
+                // JMeter records nothing here.
             }
 
             @Override

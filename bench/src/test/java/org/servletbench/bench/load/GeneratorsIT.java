@@ -59,7 +59,7 @@ class GeneratorsIT {
             Path.of(System.getProperty("bench.root")).toAbsolutePath().normalize();
 
     private static final long SLOW_MILLIS = 60;
-    /** Length of a body that is compressed, bytes. */
+    /** Length of an uncompressed body that the server compresses, bytes. */
     private static final int LONG = 5000;
 
     private static final List<HttpServer> SERVERS = new ArrayList<>();
@@ -74,9 +74,9 @@ class GeneratorsIT {
         for (int i = 0; i < 2; i++) {
             HttpServer server = HttpServer.create(new InetSocketAddress("127.0.0." + (2 + i), 0), 0);
             server.createContext("/hello", exchange -> {
-                // Users without a wait would take both processors from other tests.
+                // Users without a wait would take both processors away from other tests.
                 LockSupport.parkNanos(3_000_000);
-                // Users with a session of the other server would cause other work in this one.
+                // A session of the other server would cause different work in this one.
                 String own =
                         "JSESSIONID=" + exchange.getLocalAddress().getAddress().getHostAddress();
                 String cookie = exchange.getRequestHeaders().getFirst("Cookie");
@@ -132,7 +132,7 @@ class GeneratorsIT {
         }
     }
 
-    /** Sent instead of a plain GET: nothing in it is evaluated. */
+    /** Replaces the plain GET. Its placeholders must not be evaluated. */
     private static final RequestSpec CREATE = new RequestSpec(
             "POST",
             Map.of("Content-Type", "application/json", "X-Test", "a#{b}"),
@@ -150,16 +150,16 @@ class GeneratorsIT {
 
     private static final Counter COUNTER = new Counter();
 
-    /** Logins, and requests that need a login, in order. */
+    /** Logins, and requests that need one, in order. */
     private static final List<String> SESSIONS = new CopyOnWriteArrayList<>();
 
-    /** Requests for a path, without and with a cookie. */
+    /** Requests by path, separately without and with a cookie. */
     private static final Map<String, LongAdder> VISITS = new ConcurrentHashMap<>();
 
-    /** Prefix of the paths of requests of a list, which are counted separately. */
+    /** Prefix of the paths that belong to a list, which are counted separately. */
     private static final String OF_LIST = "/owners/list";
 
-    /** Counts requests that arrived as intended, by method; those of a list by it. */
+    /** Counts correct requests by method, and those of a list by the list. */
     private static final class Counter {
         private final Map<String, LongAdder> right = new ConcurrentHashMap<>();
         private final Map<String, LongAdder> bodies = new ConcurrentHashMap<>();
@@ -203,7 +203,7 @@ class GeneratorsIT {
         THREADS.shutdownNow();
     }
 
-    /** Records everything it is called with. */
+    /** Records all its calls. */
     static final class Noting implements Generator.Watch {
         final List<String> reported = new CopyOnWriteArrayList<>();
         /** By server and workload. */
@@ -253,7 +253,7 @@ class GeneratorsIT {
 
         @Override
         public void phase(String server, String what) {
-            // For people.
+            // This text is for people only.
         }
     }
 
@@ -292,7 +292,7 @@ class GeneratorsIT {
                 Optional.empty());
     }
 
-    /** Only one at a time: it builds missing parts. */
+    /** Synchronized, because it builds missing parts. */
     static synchronized Generator present(String name) {
         Generator generator = Generators.named(name);
         new ArmBuilds(ROOT, line -> {}).generator(generator);
@@ -326,7 +326,7 @@ class GeneratorsIT {
                         .toList());
     }
 
-    /** They also keep the cookies of each server: none reaches another. Each server gets all requests of a list equally often. */
+    /** Each user also keeps separate cookies for each server. Each server gets all requests of a list equally often. */
     @Test
     void usersMoveFromServerToServer() {
         assertUsersMove("gatling");
@@ -377,7 +377,7 @@ class GeneratorsIT {
         assertThat(folder.resolve("results.csv")).as("not asked for").doesNotExist();
     }
 
-    /** In time slices, and in windows; how much longer pauses take than they should depends on the machine. */
+    /** Covers time slices and windows. How much pauses exceed their length depends on the machine. */
     @ParameterizedTest
     @CsvSource({"gatling, 50", "gatling, 0", "jmeter, 50", "jmeter, 0"})
     @Tag("full")
@@ -398,7 +398,7 @@ class GeneratorsIT {
         });
     }
 
-    /** Without a warm-up and time slices every request is logged. */
+    /** Without a warm-up and time slices, every request is in the log. */
     @ParameterizedTest
     @ValueSource(strings = {"gatling", "jmeter"})
     @ResourceLock("counter")
@@ -490,7 +490,10 @@ class GeneratorsIT {
         assertThat(SESSIONS.stream().filter("login"::equals)).hasSize(4);
     }
 
-    /** Parity check and warm-up have sent rows before; the loads of one generator are one series, whose end it reports. */
+    /**
+     * Parity check and warm-up have already sent rows. The loads of one generator form a single series, whose end it
+     * reports.
+     */
     @ParameterizedTest
     @ValueSource(strings = {"gatling", "jmeter"})
     @ResourceLock("counter")
@@ -522,7 +525,7 @@ class GeneratorsIT {
                 new Schedule.Endpoint.Rows("new owners", from, 0, 1));
     }
 
-    /** Even if its bursts have different lengths, and one server has had more before. */
+    /** Even if the generator's bursts have different lengths, and one server has had more changes before. */
     @ParameterizedTest
     @ValueSource(strings = {"gatling", "jmeter"})
     @ResourceLock("counter")
@@ -569,7 +572,7 @@ class GeneratorsIT {
         return new Batch.Task(new Load(workload, 4, 0), ToolSettings.PLAIN, List.of(endpoint));
     }
 
-    /** The length that counts is that of the body before it was compressed. */
+    /** The length of the uncompressed body is checked. */
     @ParameterizedTest
     @ValueSource(strings = {"gatling", "wrk"})
     @Tag("full")
@@ -605,7 +608,7 @@ class GeneratorsIT {
                 .hasSize(2);
     }
 
-    /** At a rate each user goes through the list once: every server gets each request equally often. */
+    /** At a fixed rate each user goes through the list once, so every server gets each request equally often. */
     @Test
     @Tag("full")
     void atARateEveryServerGetsTheSameRequests() {

@@ -26,7 +26,7 @@ class GeneratorsTest {
         });
     }
 
-    /** The catalogue, used for reading records, has the same facts as the generators that run. */
+    /** The catalogue, which is used for reading records, must have the same facts as the generators that run. */
     @Test
     void theCatalogueHasTheFactsOfEachAndNoOthers() {
         assertThat(GeneratorFacts.all())
@@ -34,7 +34,10 @@ class GeneratorsTest {
                         Generators.all().stream().map(Generator::facts).toList());
     }
 
-    /** With all other generators too few users mean wrong figures: their warnings exclude a result, and do not make it a lower bound. */
+    /**
+     * With all other generators, too few users make figures wrong: the warning excludes the result, instead of making
+     * it a lower bound.
+     */
     @Test
     void onlyJMeterFallsShortOfItsUsersWhenItIsBusy() {
         assertThat(GeneratorFacts.all())

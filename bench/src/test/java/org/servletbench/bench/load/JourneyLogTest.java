@@ -20,7 +20,7 @@ class JourneyLogTest {
     @TempDir
     Path folder;
 
-    /** Two users for 10 s, who get cart after 60 ms and pay after 40 ms, in turn. */
+    /** Returns the loads of users who send cart (60 ms) and pay (40 ms) in turn, for 10 s. */
     private List<WindowResult> journey(int pauseMs, int users) throws IOException {
         Logs.GatlingWriter log = new Logs.GatlingWriter("3.15.1", "shop 2 users")
                 .user(0, true, 0)
@@ -57,7 +57,10 @@ class JourneyLogTest {
         });
     }
 
-    /** Each load has fewer requests under way than there are users; all loads together must account for them, otherwise they pause. */
+    /**
+     * Each load alone has fewer pending requests than users. All loads together must account for the users, unless
+     * these pause.
+     */
     @ParameterizedTest
     @CsvSource({"0, 2, PASSED", "100, 2, NOT_JUDGED", "0, 3, FAILED"})
     void littlesLawIsJudgedOverAllOfThem(int pauseMs, int users, Warning.Outcome outcome) throws IOException {

@@ -72,10 +72,10 @@ class LoadHostsIT {
         hosts = new Hosts(work.resolve("hosts"), 2);
         byte[] hello = "hello".getBytes(StandardCharsets.US_ASCII);
         for (AtomicLong served : SERVED) {
-            // On the bridge, which the hosts reach.
+            // Listens on the bridge, which the hosts can reach.
             HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getByName(hosts.address(0)), 0), 0);
             server.createContext("/hello", exchange -> {
-                // Users without a wait would take both processors from other tests.
+                // Users without a wait would take both processors away from other tests.
                 LockSupport.parkNanos(3_000_000);
                 served.incrementAndGet();
                 exchange.sendResponseHeaders(200, hello.length);
@@ -134,7 +134,7 @@ class LoadHostsIT {
                 Keys.bind(LoadSpec.class, given, "").search());
     }
 
-    /** The contents of one host's log. */
+    /** Contents of one host's log. */
     private static final class Seen implements Records {
         final Map<String, Long> requests = new TreeMap<>();
         /** By scenario. */
@@ -283,7 +283,7 @@ class LoadHostsIT {
                 int server = interleaving.names().indexOf(measuredLoad.getKey());
                 for (long[] request : measuredLoad.getValue()) {
                     all++;
-                    // Sent at the edge of a time slice by a clock that was read some ms before.
+                    // A request may be sent at the edge of a time slice, by a clock that was read a few ms earlier.
                     own += isTimeSlice(interleaving, order, server, request[0] + Interleaving.SKIP_MS)
                                     || isTimeSlice(interleaving, order, server, request[0] - Interleaving.SKIP_MS)
                             ? 1
@@ -291,9 +291,8 @@ class LoadHostsIT {
                 }
             }
             assertThat(all).isGreaterThan(200);
-            // On a shared machine a generator stops for some ms now and then; without the time slices the share would
-            // be a
-            // half.
+            // On a shared machine, a generator stalls for some ms now and then. Without time slices the share would be
+            // a half.
             assertThat((double) own / all)
                     .as("share of %s in their own time slices", host)
                     .isGreaterThan(0.9);
@@ -316,7 +315,7 @@ class LoadHostsIT {
         return timeSlice >= order.length || timeSlice >= 0 && order[(int) timeSlice] == server;
     }
 
-    /** It ends at the limit of requests that its users may have under way: the server can do more. */
+    /** The search ends when its users have as many pending requests as they may; the server could do more. */
     @Test
     void aSearchRunsOnOneHost() throws Exception {
         Map<String, String> options = Map.of(
@@ -369,7 +368,7 @@ class LoadHostsIT {
         void happen() throws IOException;
     }
 
-    /** In the middle of a load. */
+    /** Causes the fault in the middle of a load. */
     private void requireLost(Fault fault, String message) throws Exception {
         Generator generator = GeneratorsIT.present("gatling");
         Batch batch = batch(200, 0, load(6, 0));

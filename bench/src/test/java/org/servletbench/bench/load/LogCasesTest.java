@@ -41,7 +41,7 @@ class LogCasesTest {
                 at + "," + elapsed + ",GET /hello,200,OK," + thread + ",true,100," + users + "," + users + "," + host);
     }
 
-    /** Returns threads that send without a pause. */
+    /** Returns the rows of threads that send without pauses. */
     private static List<Row> backToBack(long from, int seconds, int elapsed, int threads, String host, String prefix) {
         List<Row> rows = new ArrayList<>();
         for (int thread = 1; thread <= threads; thread++) {
@@ -72,7 +72,10 @@ class LogCasesTest {
 
     private static final String RUN = text(backToBack(T0, 30, 100, 10, "h", ""));
 
-    /** Remote servers of JMeter name threads after themselves; files of several machines have a column for it. */
+    /**
+     * JMeter's remote servers put their own name into those of their threads. Logs of several machines have a column
+     * for it.
+     */
     @Test
     void usersOfSeveralHostsAddUp() throws IOException {
         for (String prefix : List.of("", "10.0.0.")) {
@@ -100,7 +103,7 @@ class LogCasesTest {
         assertThat(load.sound()).isFalse();
     }
 
-    /** Requests of the next day are outliers: they are in no load. */
+    /** Requests of the next day are outliers, which belong to no load. */
     @Test
     void theRunOfAnotherDayIsLeftOut() throws IOException {
         LogMeasurement log =
@@ -136,7 +139,7 @@ class LogCasesTest {
         assertThat(load.sound()).isTrue();
     }
 
-    /** A hundred users who start within 1 s; the server stands still from 7 s to 11 s, and then the load ends. */
+    /** A hundred users start within 1 s. The server freezes from 7 s to 11 s, and then the load ends. */
     @Test
     void aStallAtTheEndIsInTheFigures() throws IOException {
         List<Row> rows = new ArrayList<>();
@@ -152,17 +155,17 @@ class LogCasesTest {
             }
             gatling.user(0, false, at);
         }
-        // Without the threads' names the samples have the numbers of users.
+        // Without thread names, samples only have the number of users.
         String unnamed = (HEADER + text(rows)).replace("threadName", "thread");
         for (WindowResult load : List.of(
                 only(HEADER + text(rows)),
                 only(unnamed),
                 Logs.measure(folder, gatling.log()).loads().get(0))) {
-            // JMeter reports 100 while they start.
+            // JMeter already reports 100 users while they start.
             assertThat(load.window().lengthMs()).isBetween(10_000L, 11_001L);
             assertThat(load.steady().throughput()).isBetween(5900.0, 6100.0);
             assertThat(load.steady().latency().p999()).isGreaterThan(3900);
-            // A fixed rate would have met the stall more often than the users who waited for its end.
+            // A fixed rate would have hit the stall more often than users who waited for its end.
             assertThat(load.checks().stream()
                             .filter(Warning::failed)
                             .map(Warning::check)
@@ -190,7 +193,10 @@ class LogCasesTest {
         }
     }
 
-    /** Each name contains an id and has its own figures; beyond the limit the rest is one row. The log is read once, even from a pipe. */
+    /**
+     * Each name contains an id and has its own figures; beyond the limit the rest is one row. The log is read only
+     * once, because it may be a pipe.
+     */
     @ParameterizedTest
     @ValueSource(ints = {1000, 10_050})
     void manyNamesAreReported(int names) throws IOException {
@@ -237,7 +243,7 @@ class LogCasesTest {
                 .hasMessageStartingWith("a text log of Gatling 3.12 or older");
     }
 
-    /** Returns a log in JMeter's default format with these rows, and a message for each. */
+    /** Returns a log in JMeter's default format with these rows, each of which has a message. */
     private static String rows(List<String> rows) {
         return HEADER + String.join("\n", rows) + "\n";
     }
@@ -246,7 +252,7 @@ class LogCasesTest {
         return T0 + at + "," + elapsed + "," + label + ",200," + message + "," + thread + ",true,100,2,2,h";
     }
 
-    /** Sums of other rows, and the parts of a redirected request, are not separate requests. */
+    /** Sums of other rows, and parts of a redirected request, are no separate requests. */
     @Test
     void transactionsAndPartsAreToldApart() throws IOException {
         List<String> rows = new ArrayList<>();
@@ -258,7 +264,7 @@ class LogCasesTest {
                 rows.add(like(at + 40, 10, "pay-0", "OK", thread));
                 rows.add(like(at + 40, 60, "pay", "OK", thread));
                 rows.add(like(at + 50, 50, "pay-1", "OK", thread));
-                // A separate request, although its name looks like that of a part.
+                // This is a separate request, although its name looks like that of a part.
                 rows.add(like(at, 5, "item-1", "OK", thread));
             }
         }
@@ -278,7 +284,10 @@ class LogCasesTest {
         assertThat(Logs.measure(folder, HEADER + RUN).checks()).noneMatch(Warning::failed);
     }
 
-    /** JMeter sets its clock back by 1 ms now and then, and each thread of a fast server then repeats a row of 1 ms. */
+    /**
+     * JMeter sets its clock back by 1 ms now and then. On a fast server, each of its threads then repeats a row of 1
+     * ms.
+     */
     @Test
     void rowsThatAStepOfTheClockMakesEqualAllCount() throws IOException {
         List<Row> rows = new ArrayList<>();
@@ -290,7 +299,7 @@ class LogCasesTest {
         LogMeasurement log = Logs.measure(folder, HEADER + text(rows));
         assertThat(log.records()).isEqualTo(200_000);
         assertThat(log.checks()).noneMatch(Warning::failed);
-        // A part of the log that is there twice is found beside them: the answer of 5 ms is there twice as well.
+        // A duplicated part of the log is still found: here the 5 ms response occurs twice as well.
         List<Row> twice = new ArrayList<>(rows);
         twice.add(new Row(20_000, like(20_000, 5, "x", "OK", "Users 1-1")));
         twice.add(new Row(20_000, like(20_000, 5, "x", "OK", "Users 1-1")));
@@ -334,10 +343,10 @@ class LogCasesTest {
                         "the users of this name are not known; L = ", "requests of one thread name and label overlap");
     }
 
-    /** Converters write one thread name for all users, and hosts may use each other's names. */
+    /** Converters write one thread name for all users, and several hosts may use the same names. */
     @Test
     void aNameThatSeveralUsersShareIsNoThread() throws IOException {
-        // Milliseconds: a few rows are equal by chance.
+        // With milliseconds, a few rows are equal by chance.
         assertNothingIsDropped(users(40, user -> "Live", 20, 40), 40 / 0.0395);
         assertThat(check(
                                 only(HEADER + text(users(40, user -> "Users 1-" + user % 20, 20, 40)))
@@ -347,14 +356,16 @@ class LogCasesTest {
                 .matches(
                         ".* so that a name stands for several users; (39\\.\\d|40) requests were under way on average");
         assertNothingIsDropped(users(40, user -> "Users 1-" + user % 20, 2, 5), 40 / 0.004);
-        // Whole seconds: most are.
+        // With whole seconds, most rows are.
         List<Row> seconds = users(20, user -> "default", 20, 20).stream()
                 .map(row -> new Row(row.at, (T0 + row.at / 1000 * 1000) + row.line.substring(row.line.indexOf(','))))
                 .toList();
         assertNothingIsDropped(seconds, 20 / 0.0295);
     }
 
-    /** JMeter's parallel controllers send from threads of one name: the users of other names stay known. */
+    /**
+     * JMeter's parallel controllers send from threads with the same name. Users with other names are still recognised.
+     */
     @Test
     void assetsThatAreLoadedAtOnceAreAllCounted() throws IOException {
         List<Row> rows = new ArrayList<>();
@@ -380,7 +391,7 @@ class LogCasesTest {
         assertThat(page.checks()).noneMatch(Warning::failed);
     }
 
-    /** Rows that two listeners wrote come twice throughout, even where several users share a name. */
+    /** Two listeners write every row twice, even if several users share a name. */
     @Test
     void rowsThatComeTwiceThroughoutCountOnceWhateverTheirNames() throws IOException {
         List<Row> rows = users(10, user -> "Live", 500, 400);
@@ -392,7 +403,7 @@ class LogCasesTest {
         assertThat(log.loads().get(0).steady().users()).isNaN();
     }
 
-    /** More rows than are held until the meaning of their names is known. */
+    /** The log has more rows than are buffered until the meaning of their names is known. */
     @Test
     void aLongLogIsDecidedOnTheWay() throws IOException {
         List<Row> rows = new ArrayList<>();
@@ -406,7 +417,7 @@ class LogCasesTest {
         assertThat(log.checks()).noneMatch(Warning::failed);
     }
 
-    /** Programs that cut and join files may leave no line break at the end, and a crash may cut a row anywhere. */
+    /** Programs that cut and join files may omit the last line break, and a crash may cut a row anywhere. */
     @Test
     void aWholeLastRowNeedsNoLineBreak() throws IOException {
         String whole = (HEADER + RUN).stripTrailing();
@@ -476,7 +487,7 @@ class LogCasesTest {
         return rows;
     }
 
-    /** Users of a closed model send nothing while they wait: half of the time is only one request of each. */
+    /** Users of a closed model send nothing while they wait: a stall of half the time is only one request per user. */
     @Test
     void aServerThatStoodStillIsSeenAlthoughPercentilesHideIt() throws IOException {
         WindowResult load = only(HEADER + text(standingStill(50, 5_000, 15_000)));
@@ -490,8 +501,7 @@ class LogCasesTest {
                 .isEqualTo(
                         "no answer for 10.0 s of 19.0 s, for up to 10.0 s at once, while requests waited; p99 is 52 ms"
                                 + " because few were sent meanwhile: at a fixed rate it would be at least 9.8 s");
-        // Without a standstill, with one that a percentile shows, and with one request that takes longer than the
-        // others.
+        // Without a stall, with one that a percentile shows, and with one request that takes longer than the others.
         assertThat(only(HEADER + text(standingStill(50, 30_000, 30_000))).checks())
                 .noneMatch(Warning::failed);
         assertThat(only(HEADER + text(standingStill(50, 5_000, 5_600))).checks())
@@ -502,7 +512,7 @@ class LogCasesTest {
                 .noneMatch(check -> check.check().equals("standstill"));
     }
 
-    /** One request that is answered after the window is no stall of the server. */
+    /** A single request that is answered after the window is no stall of the server. */
     @Test
     void aStallAtTheEndIsOnlyClaimedWhereAnswersBecomeRare() throws IOException {
         List<Row> slow = new ArrayList<>(backToBack(T0, 20, 50, 3, "h", ""));
@@ -515,7 +525,7 @@ class LogCasesTest {
                 .endsWith("they took far longer than the others");
     }
 
-    /** Recorded plans number their requests, and may name their transaction like them, without the number. */
+    /** Recorded plans number their requests, and may name their transaction like them, but without a number. */
     @Test
     void requestsNamedLikePartsOfATransactionAreRequests() throws IOException {
         List<String> rows = new ArrayList<>();
@@ -548,7 +558,7 @@ class LogCasesTest {
                         "answers to 1 of its requests came up to 299 s after the last one was sent; the slowest took 300000 ms");
     }
 
-    /** Each visitor is a thread: fewer threads under way mean a faster server, and no ramp. */
+    /** Each visitor is a thread: fewer threads in flight mean a faster server, not a ramp. */
     @Test
     void visitorsWhoComeAtARateAreAnOpenModel() throws IOException {
         List<Row> rows = new ArrayList<>();
@@ -567,7 +577,7 @@ class LogCasesTest {
             "timeStamp,elapsed,label,responseCode,responseMessage,threadName,success,bytes,grpThreads,"
                     + "allThreads%s,Hostname\n";
 
-    /** A remote run in statistical mode: times are sums, and the time of day is the end of the last. */
+    /** A remote run in statistical mode logs sums of times, and the time of day at which the last request ended. */
     @Test
     void rowsThatAreSumsGiveNoPercentiles() throws IOException {
         StringBuilder csv = new StringBuilder(SUMS.formatted(",SampleCount,ErrorCount"));
@@ -593,7 +603,7 @@ class LogCasesTest {
         Logs.assertRefused(folder, without, "jmeter.save.saveservice.sample_count=true");
     }
 
-    /** Two names that are not UTF-8 would collapse into one. */
+    /** Two names that are not UTF-8 would become one. */
     @Test
     void otherCharsetsAreRefused() throws IOException {
         Path log = folder.resolve("latin.csv");
@@ -616,7 +626,7 @@ class LogCasesTest {
         assertThat(unknown.steady().users()).isEqualTo(10);
     }
 
-    /** Two names that differ only by a blank are two requests, and are shown as such. */
+    /** Two names that differ only by a blank are two requests, and must look different. */
     @Test
     void blanksAroundNamesAreSeen() throws IOException {
         String other = RUN.replace("GET /hello", "GET /hello ").replace("Group 1-", "Group 2-");

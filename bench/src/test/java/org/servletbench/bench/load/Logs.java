@@ -75,7 +75,7 @@ public final class Logs {
             return request(List.of(), name, start, end, error);
         }
 
-        /** @param groups around it, the outermost first */
+        /** @param groups groups around the request, outermost first */
         public GatlingWriter request(List<String> groups, String name, int start, int end, String error)
                 throws IOException {
             out.writeByte(1);

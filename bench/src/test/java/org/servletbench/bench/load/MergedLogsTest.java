@@ -35,7 +35,7 @@ class MergedLogsTest {
         return Files.write(folder.resolve(name), log);
     }
 
-    /** One load as a single log and as several, each with its own users and its own clock. */
+    /** One load as a single log, and as several logs with their own users and clocks. */
     private record Split(RawLog whole, RawLog parts) {}
 
     private Split split(long seed) throws IOException {
@@ -114,7 +114,7 @@ class MergedLogsTest {
         }
     }
 
-    /** Ten users on one host arrive long before the ten on the other. */
+    /** The ten users of one host arrive long before the ten of the other. */
     @Test
     void aWindowBeginsWhenTheLastHostsUsersAreThere() throws IOException {
         List<Part> parts = new ArrayList<>();
@@ -135,7 +135,7 @@ class MergedLogsTest {
         assertThat(load.steady().users()).isEqualTo(20);
         assertThat(load.steady().count()).isEqualTo(3000);
         assertThat(load.sound()).isTrue();
-        // By its own clock the second started as early as the first.
+        // By its own clock, the second host started as early as the first.
         parts.set(1, new Part(parts.get(1).file(), -4000));
         assertThat(new RawLog(parts).measure().loads().get(0).window().fromMs()).isEqualTo(ORIGIN + 1000);
     }
@@ -143,7 +143,7 @@ class MergedLogsTest {
     private static String csv(int host, int... users) {
         StringBuilder csv = new StringBuilder("timeStamp,elapsed,label,success,grpThreads\n");
         for (int at = 0; at < 8000; at += 100) {
-            // Every third second the second host answers nothing; its users are still there.
+            // Every third second the second host gets no answers, but its users are still there.
             if (host == 1 && at / 1000 % 3 == 2) {
                 continue;
             }

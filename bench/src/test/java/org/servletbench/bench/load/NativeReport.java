@@ -31,7 +31,7 @@ public final class NativeReport {
     private static final Map<String, String> MARKUP =
             Map.of("amp", "&", "lt", "<", "gt", ">", "quot", "\"", "apos", "'");
 
-    /** HTML's names for the characters from U+00A0 to U+00FF, with which Gatling writes names. */
+    /** HTML's names of the characters from U+00A0 to U+00FF, which Gatling uses in names. */
     private static final List<String> LATIN =
             List.of(("nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo"
                             + " not shy reg macr deg plusmn sup2 sup3 acute micro para middot cedil sup1 ordm raquo frac14"
@@ -42,7 +42,7 @@ public final class NativeReport {
                             + " oslash ugrave uacute ucirc uuml yacute thorn yuml")
                     .split(" "));
 
-    /** Number of requests, including failed ones, and of failures. */
+    /** Number of requests, including failed ones, and number of failures. */
     public record NativeCount(long count, long errors) {}
 
     private NativeReport() {}

@@ -59,7 +59,7 @@ class RawLogTest {
                 .hasMessageContaining(message);
     }
 
-    /** The layout of Gatling's table; the loads of figures are numbered starting at the name. */
+    /** Has the layout of Gatling's table, whose columns of figures are numbered starting at the name. */
     @Test
     void gatlingsReportIsRead() throws IOException {
         StringBuilder html = new StringBuilder("<table><tbody>");

@@ -95,7 +95,10 @@ public record Replayed(String name, Path folder) implements Generator {
                 task, SliceReader.read(interleaving, List.of(), task.load().users(), uses, 0, log::read), List.of());
     }
 
-    /** A folder for each window, with the tool's output and {@code ended.json}: between which rows of the monitor it ran. */
+    /**
+     * Each window has a folder with the tool's output and {@code ended.json}, which says between which rows of the
+     * monitor it ran.
+     */
     private List<LoadResult> reported(Batch batch) throws IOException {
         List<LoadResult> results = new ArrayList<>();
         try (Stream<Path> folders = Files.list(folder)) {

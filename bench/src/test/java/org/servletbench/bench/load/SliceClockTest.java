@@ -99,7 +99,7 @@ class SliceClockTest {
         assertThat(clock.next()).as("counted no longer").isBetween(0, 1);
     }
 
-    /** The servers' code is sampled once more after the last time slice: under the same load, which is not counted. */
+    /** After the last time slice, the servers' code is sampled once more under the same load, which is not counted. */
     @Test
     void theLoadGoesOnUncountedAfterItsLastTurn() throws Exception {
         Schedule.InterleavedLoad timeSlices = new Schedule.InterleavedLoad(
@@ -120,7 +120,7 @@ class SliceClockTest {
         assertThat(clock.isRunning()).isFalse();
     }
 
-    /** Logins take long: they would be counted as CPU time of no request, and make time slices long. */
+    /** Logins take long. Their CPU time would belong to no request, and they would make time slices long. */
     @Test
     void noPartEndsBeforeAllUsersHaveBehindThemWhatTheySendOnce() {
         Schedule.InterleavedLoad timeSlices = timeSlicesWithLogin(60_000);
@@ -182,7 +182,7 @@ class SliceClockTest {
                 .isEqualTo(421);
     }
 
-    /** The reaction of servlet-bench to the generators' reports. */
+    /** How servlet-bench reacts to the generators' reports. */
     @Nested
     class Settled {
 
@@ -218,7 +218,9 @@ class SliceClockTest {
             assertThat(settling.describe()).isEqualTo("hello, not counted yet, 0 s: a; b");
         }
 
-        /** 3 % a second, for a minute and a half: a limit for small services must not end it. */
+        /**
+         * The rate rises by 12 % every 2 s, for almost a minute. A limit meant for small services must not end that.
+         */
         @Test
         void aServerWhoseRateRisesSlowlyIsLoadedUntilItStops() {
             Stabilization settling = settling(timeSlices(100, 4000, 120_000, 5000, 100), 1);
@@ -252,8 +254,8 @@ class SliceClockTest {
         }
 
         /**
-         * Returns the number of parts of 2 s, each with this many samples, of which this many are in code of C1, until the time slices
-         * are set.
+         * Returns the number of parts of 2 s until the time slices are set. Each part has this many samples, of which
+         * this many are in code of C1.
          */
         private int parts(int below, int samples) {
             WarmCode code = new WarmCode(TopTier.C2);
@@ -266,7 +268,7 @@ class SliceClockTest {
             long rate = 1000;
             while (report(settling, parts == 1 ? 3000 : 2000, 10_000, rate).isEmpty()) {
                 parts++;
-                // A machine that becomes faster all the time says nothing about a server.
+                // A machine that keeps becoming faster says nothing about a server.
                 rate = Math.round(rate * 1.15);
             }
             return parts;
@@ -278,7 +280,7 @@ class SliceClockTest {
             assertThat(parts(20, 200)).as("cold: to the limit").isBetween(29, 31);
         }
 
-        /** Few samples are enough after twice the planned time, if the servers look warm. */
+        /** After twice the planned time, few samples suffice if the servers look warm. */
         @Test
         void fewSamplesAreNotWaitedForLonger() {
             assertThat(parts(0, 20)).isEqualTo(4);
@@ -292,7 +294,7 @@ class SliceClockTest {
             assertThat(report(settling, 2000, 10_000, 10_000)).hasValue(100);
         }
 
-        /** 1500 users and 2 answers/ms of its own time: 750 ms until all pending requests are answered. */
+        /** 1500 users, and 2 answers/ms of the server's own time: it takes 750 ms to answer all pending requests. */
         @Test
         void turnsAreLongAgainstTheTimeThatAnswersTakeAtTheSlowestServer() {
             Stabilization settling = settling(timeSlices(1500, 4000, 4000, 5000, 100), 1);
@@ -300,7 +302,7 @@ class SliceClockTest {
             assertThat(report(settling, 2000, 40_000, 2000)).hasValue(7500);
         }
 
-        /** A pause of the whole machine, while the length of a time slice is being determined. */
+        /** The whole machine pauses while the length of a time slice is being determined. */
         @Test
         void aPauseDoesNotMakeTurnsLong() {
             Stabilization settling = settling(timeSlices(10, 600, 600, 2000, 250), 1);
@@ -320,7 +322,7 @@ class SliceClockTest {
             assertThat(settling.seconds()).isBetween(16.0, 20.0);
         }
 
-        /** 100 users on two hosts: a time slice is as long as the slower one requires. */
+        /** 100 users on two hosts: the slower one determines the length of a time slice. */
         @Test
         void loadHostsAreSettledTogether() {
             Stabilization settling = settling(timeSlices(100, 4000, 60_000, 5000, 10), 2);

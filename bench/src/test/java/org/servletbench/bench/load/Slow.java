@@ -22,7 +22,7 @@ import org.servletbench.bench.measure.WindowResult;
 public final class Slow {
     private Slow() {}
 
-    /** Compares every load's whole run, and its steady figures for the window that was found. */
+    /** Compares the whole run of every load, and the steady figures of the window that was found. */
     public static void assertSame(LogMeasurement measured, List<Sample> samples, long origin) {
         Map<String, List<Sample>> byName =
                 samples.stream().collect(Collectors.groupingBy(Sample::name, TreeMap::new, Collectors.toList()));
@@ -117,7 +117,7 @@ public final class Slow {
         }
     }
 
-    /** Compares with the nearest rank, in whole numbers; ours may be 0.1 % higher from 2048 ms on. */
+    /** Compares with the nearest rank, in whole numbers. Ours may be 0.1 % higher from 2048 ms on. */
     private static void assertPercentile(double ours, long[] sorted, int perMille) {
         int rank = BigDecimal.valueOf(sorted.length)
                 .multiply(BigDecimal.valueOf(perMille))

@@ -24,7 +24,7 @@ class WorkerTest {
         return worker;
     }
 
-    /** An exception of the generator's own would be meaningless to a reader. */
+    /** An exception of the generator itself would mean nothing to a reader. */
     @Test
     void aGeneratorThatReadItsTurnsTooLateIsTooSlow() throws Exception {
         Worker worker = failed("servlet-bench: java.io.IOException: " + SliceClock.LATE + "\n");

@@ -13,7 +13,7 @@ import org.servletbench.bench.model.Reading;
  */
 class CompilerShareTest {
 
-    /** 650 ms of 9,002 ms are 7.2 %; over the time of the whole load it was 1.85 %, and no warning. */
+    /** 650 ms of 9,002 ms are 7.2 %. As a share of the whole load it used to be 1.85 %, without a warning. */
     @Test
     void isNotDividedByTheNumberOfServersInTurns() {
         assertThat(Metric.COMPILER.reading().orElseThrow().how()).isEqualTo(Reading.How.PER_CPU_TIME);

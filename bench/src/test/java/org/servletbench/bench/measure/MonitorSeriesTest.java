@@ -42,18 +42,18 @@ class MonitorSeriesTest {
         assertThat(use.of(Metric.SERVER_CORES)).isEqualTo(2300 / 2000.0, within(1e-9));
         assertThat(use.of(Metric.ALLOCATION)).isEqualTo(35, within(1e-9));
         assertThat(use.of(Metric.GC)).isEqualTo(100 * 25 / 2000.0, within(1e-9));
-        // In percent of its own CPU time, whatever the length of the window.
+        // In percent of the server's own CPU time, whatever the length of the window.
         assertThat(use.of(Metric.COMPILER)).isEqualTo(100 * 100 / 2300.0, within(1e-9));
         assertThat(use.of(Metric.SWITCHES)).isEqualTo(1.75, within(1e-9));
         assertThat(use.of(Metric.GENERATOR_CORES)).isEqualTo((950 - 200) / 2000.0, within(1e-9));
         assertThat(use.of(Metric.STEAL)).isEqualTo(100 * 20 / 2000.0, within(1e-9));
         assertThat(use.of(Metric.RSS)).isEqualTo(300);
-        // From 150 to 275 bytes, of 3500 that were allocated.
+        // From 150 to 275 bytes, out of 3500 allocated ones.
         assertThat(use.firstTouchShare()).isEqualTo(125 / 3500.0, within(1e-9));
         assertThat(use.threads()).containsEntry("live", 13.0).containsEntry("worker", 7.0);
     }
 
-    /** The mean over connections, not over rows, and unknown without connections or without a pool. */
+    /** The mean over connections, not over rows; unknown without connections or without a pool. */
     @Test
     void theWaitForAConnectionIsAMeanOverConnections() throws IOException {
         MonitorSeries series = MonitorSeries.read(Files.writeString(folder.resolve("pool.csv"), """
@@ -89,7 +89,7 @@ class MonitorSeriesTest {
         assertThat(use.of(Metric.SERVER_CORES)).isEqualTo(1, within(1e-9));
     }
 
-    /** The host may take processors only from the machine that sends the load. */
+    /** The host may withhold processors only from the machine that sends the load. */
     @Test
     void stealTimeIsThatOfTheMachineFromWhichMostWasKept() throws IOException {
         MonitorSeries series = MonitorSeries.read(Files.writeString(folder.resolve("steal.csv"), """
@@ -102,7 +102,9 @@ class MonitorSeriesTest {
         assertThat(series.over(1500, 2500, 1).orElseThrow().of(Metric.STEAL)).isEqualTo(30, within(1e-9));
     }
 
-    /** A program on the generator's processors limits the load just as one on the servers' slows them. */
+    /**
+     * A program on the generator's processors limits the load, just as one on the servers' processors slows them down.
+     */
     @Test
     void othersAreThoseOfTheServersProcessorsOrTheGeneratorsWhicheverAreMore() throws IOException {
         String columns = "time.ms,others.ms,generator.others.ms\n";
@@ -147,7 +149,10 @@ class MonitorSeriesTest {
                 .isEqualTo(500);
     }
 
-    /** The second host has twice the processors of the first, whose number is the reference, and a clock that is 500 ms behind. */
+    /**
+     * The second host has a clock that is 500 ms behind, and twice as many processors as the first, whose number is the
+     * reference.
+     */
     @Test
     void ofSeveralLoadHostsTheBusiestCounts() throws IOException {
         MonitorSeries server = series("1000,10,5,0,0,0,0,100,0,7,0", "3000,14,8,30,4000,2400,150,300,150,9,20");
@@ -171,7 +176,7 @@ class MonitorSeriesTest {
                 .isNaN();
     }
 
-    /** The server answers 200 ms after it read its own meters; only then are the kernel's figures read. */
+    /** The server answers 200 ms after it read its own meters, and only then the kernel's figures are read. */
     @Test
     void eachTotalCountsAtTheTimeAtWhichItWasReadItself() throws IOException {
         MonitorSeries series = MonitorSeries.read(Files.writeString(folder.resolve("late.csv"), """
@@ -184,7 +189,7 @@ class MonitorSeriesTest {
         ServerUse use = series.over(2000, 3000, 100).orElseThrow();
 
         assertThat(use.of(Metric.SERVER_CORES)).isEqualTo(1, within(1e-9));
-        // After 3000 ms the kernel was asked at 3010 ms: half a processor from the first row to the last.
+        // After 3000 ms the kernel was asked at 3010 ms: half a processor from the first to the last row.
         assertThat(use.of(Metric.GENERATOR_CORES)).isEqualTo(0.5, within(1e-9));
         assertThat(use.of(Metric.STEAL)).isEqualTo(10, within(1e-9));
         assertThat(series.over(1000, 2000, 100).orElseThrow().of(Metric.GENERATOR_CORES))
@@ -192,7 +197,10 @@ class MonitorSeriesTest {
                 .isNaN();
     }
 
-    /** Steps of the kernel's clock can make a quiet second negative, but not a window. Without the column it is unknown. */
+    /**
+     * Steps of the kernel's clock can make a quiet second negative, but not a window. Without the column the share is
+     * unknown.
+     */
     @Test
     void whatOthersTookIsAShareOfTheTimeOfTheServersProcessors() throws IOException {
         MonitorSeries series = MonitorSeries.read(Files.writeString(folder.resolve("others.csv"), """
@@ -257,7 +265,7 @@ class MonitorSeriesTest {
                 .hasMessageContaining("not a monitor's file");
     }
 
-    /** The compiler's time is read with the kernel's figures, and belongs to their time. */
+    /** The compiler's time is read together with the kernel's figures, at their time. */
     @Test
     void refusesColumnsInAnOrderThatHidesWhenTheyWereRead() throws IOException {
         Path file = Files.writeString(

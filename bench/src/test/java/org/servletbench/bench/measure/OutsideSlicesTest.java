@@ -25,7 +25,7 @@ class OutsideSlicesTest {
     private static final long ORIGIN_MS = 10_000;
     private static final int LOADS = 200;
     private static final int SERVERS = 4;
-    /** Noise of the CPU time per request, from time slice to time slice. */
+    /** Noise of CPU time per request, from time slice to time slice. */
     private static final double NOISE = 0.05;
 
     private static final int STEP_MS = 10;
@@ -88,7 +88,9 @@ class OutsideSlicesTest {
         return all;
     }
 
-    /** Returns the CPU time of a server until then, ms: all of its time slices, and a share of all other time. */
+    /**
+     * Returns the CPU time that a server has used by then, ms: all of its time slices, and a share of all other time.
+     */
     private static double used(Interleaving interleaving, int[] order, int server, long ms, double outside) {
         double used = 0;
         for (int timeSlice = 0; timeSlice < order.length; timeSlice++) {
@@ -102,7 +104,7 @@ class OutsideSlicesTest {
         return one.beyond(all).filter(own -> own.share() > own.limit()).isPresent();
     }
 
-    /** Compared with the least of four noisy figures, half of equal servers had a warning. */
+    /** When compared with the smallest of four noisy figures, half of all equal servers had a warning. */
     @Test
     @Tag("simulation")
     void equalServersAreSeldomMarked() throws IOException {

@@ -24,7 +24,9 @@ class RecorderTest {
         return new LogSource("test", "", origin, users, true, true, false);
     }
 
-    /** Records users who each send the next request when the last is answered; every request takes the same time. */
+    /**
+     * Records users who each send the next request as soon as the last is answered. All requests take the same time.
+     */
     private static Recorder closed(String name, int users, int rampMs, int holdMs, int responseMs) throws Exception {
         Recorder recorder = new Recorder(RECORDS);
         int load = recorder.load(name);
@@ -41,7 +43,10 @@ class RecorderTest {
         return recorder;
     }
 
-    /** Ten users for ten seconds; a request takes 26 ms at first, and so much at the end. */
+    /**
+     * Returns the warning about ten users for ten seconds, whose requests take 26 ms at first and {@code lastMs} at the
+     * end.
+     */
     private static Warning trend(int lastMs) throws Exception {
         Recorder recorder = new Recorder(RECORDS);
         int load = recorder.load("hello 10 users");
@@ -59,7 +64,9 @@ class RecorderTest {
         return check(only(recorder), "trend");
     }
 
-    /** The default hold has ten slices; the quarters of a slice show a server that is not warm. */
+    /**
+     * The default load has only ten slices of a second, so their quarters are used to show that a server is not warm.
+     */
     @Test
     void aServerThatBecomesFasterWithinTenSecondsIsMarked() throws Exception {
         assertThat(trend(20).outcome()).isEqualTo(Warning.Outcome.FAILED);
@@ -82,7 +89,7 @@ class RecorderTest {
 
     @Test
     void rampsAreCutByTheUsersThatWereActive() throws Exception {
-        // 10 users start over 4 s and end over 4 s; all ten are there from 3.6 s to 14 s.
+        // 10 users start over 4 s and end over 4 s; all ten are present from 3.6 s to 14 s.
         WindowResult load = only(closed("hello 10 users", 10, 4000, 10_000, 20));
         assertThat(load.window()).isEqualTo(new SteadyWindow(4000, 14_000, SteadyWindow.Cut.PLANNED_USERS, 10));
         assertThat(load.steady().users()).isEqualTo(10);
@@ -97,13 +104,13 @@ class RecorderTest {
     void aRequestBelongsToTheSecondInWhichItEnds() throws Exception {
         Recorder recorder = closed("hello 1 users", 1, 0, 5000, 1000);
         int load = recorder.load("hello 1 users");
-        // Ends with the last ms before the window's end, and with the first one after it.
+        // Ends with the last ms before the window's end, and with the first ms after it.
         recorder.request(load, 1990, 3999, OK);
         recorder.request(load, 1990, 4000, OK);
         WindowResult measured = only(recorder);
         assertThat(measured.slices()).extracting(Slice::count).containsExactly(0L, 1L, 1L, 2L, 2L, 1L);
         assertThat(measured.slices()).extracting(Slice::started).containsExactly(1L, 3L, 1L, 1L, 1L, 0L);
-        // The user starts barely within the first second.
+        // The user starts just within the first second.
         assertThat(measured.window().fromMs()).isEqualTo(1000);
         assertThat(measured.window().toMs()).isEqualTo(5000);
         assertThat(measured.steady().count()).isEqualTo(6);
@@ -158,7 +165,7 @@ class RecorderTest {
         assertThat(load.steady().users()).isCloseTo(99, within(1e-9));
     }
 
-    /** Records two users who wait 10 ms after each answer. */
+    /** Records two users who wait 10 ms after each response. */
     private static Recorder thinking(String name) throws Exception {
         Recorder recorder = new Recorder(RECORDS);
         int load = recorder.load(name);
@@ -182,7 +189,7 @@ class RecorderTest {
                 .contains("10.00 %");
     }
 
-    /** Users of 90 ms and 10 ms, whose load says so, and of pauses twice as long as it says. */
+    /** Requests take 90 ms and pauses 10 ms, first as the load says, and then half as long as it says. */
     @Test
     void littlesLawKnowsThePausesOfALoad() throws Exception {
         Warning little = check(only(thinking("hello 2 users pausing 10ms")), "littles-law");
@@ -194,7 +201,7 @@ class RecorderTest {
                 .isTrue();
     }
 
-    /** A third-party name does not prove that users never pause. */
+    /** In a third-party log, a name does not prove that users never pause. */
     @Test
     void littlesLawIsNotJudgedWhereUsersMayThink() throws Exception {
         Warning little = check(only(thinking("buy")), "littles-law");
@@ -270,7 +277,10 @@ class RecorderTest {
         assertThat(check(missed, "offered-rate").failed()).isTrue();
     }
 
-    /** A server that answers everything after this many ms keeps up with the rate; requests begin at 500 ms, with or without a ramp. */
+    /**
+     * A server that answers everything after this many ms keeps up with the rate. Requests start at 500 ms, with or
+     * without a ramp.
+     */
     @ParameterizedTest
     @ValueSource(ints = {100, 300, 700, 1000, 2500})
     void slowAnswersAreNoMissingRequests(int ms) throws Exception {
@@ -290,7 +300,7 @@ class RecorderTest {
         }
     }
 
-    /** Answers of 3 s come in waves: a window of 10 s has three of them, 10 % too few. */
+    /** Responses of 3 s come in waves. A window of 10 s has three of them, which would be 10 % too few. */
     @ParameterizedTest
     @ValueSource(ints = {40, 240, 900, 1004, 1500, 2005, 2500, 3004, 4003})
     void waitingUsersAreCountedInWholeWaves(int ms) throws Exception {
@@ -304,7 +314,7 @@ class RecorderTest {
         }
     }
 
-    /** Ever slower answers do not move the window to where none is missing. */
+    /** Ever slower responses must not move the window to where none is missing. */
     @Test
     void aServerThatFallsBehindIsMarked() throws Exception {
         Recorder recorder = new Recorder(RECORDS);
@@ -315,7 +325,7 @@ class RecorderTest {
         assertThat(check(only(recorder), "offered-rate").failed()).isTrue();
     }
 
-    /** Records seconds with this many requests, up to 25 more or less by chance, and a steady increase from second to second. */
+    /** Records seconds with 700 requests, up to 25 more or less by chance, and {@code more} from second to second. */
     private static WindowResult drifting(int seconds, double more) throws Exception {
         Recorder recorder = new Recorder(RECORDS);
         int load = recorder.load("x");
@@ -373,7 +383,7 @@ class RecorderTest {
         assertThat(whole.errorKinds()).hasSize(Recorder.MAX_KINDS + 1).containsEntry(Tally.Kinds.OTHER, 50L);
     }
 
-    /** All names beyond the limit are one load, which shows their number. */
+    /** All names beyond the limit share one load, which shows how many they are. */
     @Test
     void namesBeyondTheMostAreOneCell() throws Exception {
         Recorder recorder = new Recorder(RECORDS);
@@ -392,7 +402,7 @@ class RecorderTest {
         assertThat(rest.whole().count()).isEqualTo(80);
     }
 
-    /** Each of many names has the same figures as among few. */
+    /** Among many names, each has the same figures as among few. */
     @Test
     void namesOfARareRequestHaveTheirFigures() throws Exception {
         Random random = new Random(3);
@@ -401,7 +411,8 @@ class RecorderTest {
         int requests = 200_000;
         int ofOne = 0;
         for (int i = 0; i < requests; i++) {
-            // One name has every third request and response times of all classes, the others about 130 each.
+            // One name has every third request, with response times of all classes; the others have about 130 requests
+            // each.
             int name = i % 3 == 0 ? 0 : 1 + random.nextInt(1000);
             long start = i / 5;
             long end = start + (name == 0 ? random.nextInt(90_000) : 1 + random.nextInt(60));
@@ -457,7 +468,7 @@ class RecorderTest {
         assertThat(check(log.checks(), "generator-errors").figures()).contains("1 x crash");
     }
 
-    /** The order of the records changes nothing, not even in logs so long that seconds are joined to save memory. */
+    /** The order of records changes nothing, not even in logs so long that seconds are joined to save memory. */
     @Test
     void orderDoesNotMatter() throws Exception {
         Random random = new Random(3);
@@ -498,7 +509,7 @@ class RecorderTest {
 
     private static LogMeasurement recorded(List<long[]> records) throws Exception {
         Recorder recorder = new Recorder(RECORDS);
-        // Numbers must not depend on the order here: readers assign them in the order of the names.
+        // Numbers must not depend on the order here, as readers assign them in the order of names.
         int[] loads = {recorder.load("a"), recorder.load("b 5 users"), recorder.load("c at 300/s")};
         int population = recorder.population("a");
         for (long[] r : records) {
@@ -514,7 +525,7 @@ class RecorderTest {
     @Test
     void joinedSlicesGiveTheSameWindowFigures() throws Exception {
         Recorder recorder = closed("hello 10 users", 10, 4000, 10_000, 20);
-        // A request now and then for two days: too many seconds to keep.
+        // A rare request over two days: too many seconds to keep.
         int rare = recorder.load("rare");
         for (int hours = 0; hours <= 48; hours += 4) {
             recorder.request(rare, 3_600_000L * hours, 3_600_000L * hours + 1, OK);
@@ -530,7 +541,7 @@ class RecorderTest {
         assertThat(load.slices().get(1).users()).isEqualTo(10);
     }
 
-    /** Over so long a time that seconds are joined, earlier in some parts than in others. */
+    /** The logs are so long that seconds are joined, in some parts earlier than in others. */
     @Test
     void logsOneAfterTheOtherGiveWhatOneGives() throws Exception {
         for (int seed = 0; seed < 6; seed++) {
@@ -544,7 +555,7 @@ class RecorderTest {
                     merged.of(source(LogSource.Users.RECORDS, later[part]), 3, "");
                 }
                 String name = "load " + random.nextInt(2);
-                // The third has a short span only.
+                // The third log is short.
                 int at = random.nextInt(part == 2 ? 10_000_000 : 100_000_000);
                 int response = (int) Math.exp(14 * random.nextDouble());
                 String error = random.nextInt(7) > 0 ? null : "error " + random.nextInt(20);
@@ -569,7 +580,7 @@ class RecorderTest {
         recorder.request(recorder.load(name), at, at + response, error == null ? OK : recorder.errorKind(error));
     }
 
-    /** Records a hundred users who send back to back, answered after 10 ms, while the server stands still once. */
+    /** Records a hundred users whose requests take 10 ms, without pauses. The server freezes once. */
     private static Recorder stalling(LogSource.Users known, int holdMs, int from, int to, int rampDownMs)
             throws Exception {
         Recorder recorder = new Recorder(source(known, 0));
@@ -589,7 +600,10 @@ class RecorderTest {
         return recorder;
     }
 
-    /** The rate is 10,000/s whenever the server works; a stall counts as long as users wait for it, and causes no other failed check. */
+    /**
+     * The rate is 10,000/s whenever the server works. A stall counts for as long as users wait for it, and makes no
+     * other check fail.
+     */
     @ParameterizedTest
     @CsvSource({
         "0, 4000",
@@ -622,7 +636,7 @@ class RecorderTest {
         }
     }
 
-    /** Users leave for 3 s after it, so that the window ends with the stall: its answers cannot be in it. */
+    /** Users leave for 3 s after the stall, so that the window ends with it and cannot contain its responses. */
     @Test
     void aWindowThatEndsInAStallSaysSo() throws Exception {
         WindowResult load = only(stalling(LogSource.Users.RECORDS, 9000, 8000, 10_500, 3000));
@@ -633,7 +647,7 @@ class RecorderTest {
         assertThat(check(load, "steady-window").figures()).contains("answered after it");
     }
 
-    /** Requests are due all the time; those of a stall are answered at its end, at once. */
+    /** Requests stay due all the time; those of a stall are answered together when it ends. */
     @ParameterizedTest
     @CsvSource({"0, 2500", "300, 1800", "4000, 6500", "8000, 10900"})
     void aStallInTheOpenModelIsNoFaultOfTheLoad(int from, int to) throws Exception {
@@ -649,7 +663,9 @@ class RecorderTest {
                 .isFalse();
     }
 
-    /** Random users, pauses, stalls and ramps: counts equal those of a naive reader, and so do the requests under way. */
+    /**
+     * Random users, pauses, stalls and ramps. The counts, and the requests under way, equal those of a naive reader.
+     */
     @Test
     void figuresOfRandomLogsAreThoseOfANaiveReader() throws Exception {
         Random random = new Random(12);
@@ -706,7 +722,7 @@ class RecorderTest {
         Warning window = check(only(leaving), "steady-window");
         assertThat(window.failed()).isTrue();
         assertThat(window.figures()).contains("the number of users changes throughout: from ");
-        // Users who arrive by chance, 40/s for about 5 s each, vary no more than chance does.
+        // Users who arrive by chance, 40/s for about 5 s each, vary by no more than chance.
         int alarms = 0;
         for (int seed = 0; seed < 50; seed++) {
             Random random = new Random(seed);
@@ -726,7 +742,7 @@ class RecorderTest {
         assertThat(alarms).isLessThan(3);
     }
 
-    /** Runs of a file that was appended to: there must be no average over the hour between them. */
+    /** Runs were appended to one file. There must be no average over the hour between them. */
     @Test
     void runsWithAGapBetweenThemAreNotAveraged() throws Exception {
         for (long gap : new long[] {5000, 60_000, 3_600_000}) {
@@ -735,7 +751,7 @@ class RecorderTest {
                 int load = recorder.load("x");
                 int population = recorder.population("x");
                 for (int run = 0; run < runs; run++) {
-                    // The second is the longest.
+                    // The second run is the longest.
                     long begin = run * (40_000 + gap);
                     long end = begin + (run == 1 ? 40_000 : 30_000);
                     for (int user = 0; user < 10; user++) {
@@ -758,7 +774,7 @@ class RecorderTest {
         }
     }
 
-    /** A user with a long think time leaves gaps that do not end a run; nor do those of a name that is rare in a busy log. */
+    /** Users with a long think time leave gaps that do not end a run; so does a rare name in a busy log. */
     @Test
     void pausesOfUsersAreNoGaps() throws Exception {
         Recorder recorder = new Recorder(RECORDS);
@@ -781,7 +797,7 @@ class RecorderTest {
                 .doesNotContain("runs with"));
     }
 
-    /** A time that was never set, first, last or among the others, and in a log of a few requests or of many. */
+    /** A time that was never set may come first, last or in between, in a log of a few requests or many. */
     @Test
     void timesFarFromAllOthersAreLeftOutAndNamed() throws Exception {
         long now = 1_700_000_000_000L;
@@ -811,7 +827,7 @@ class RecorderTest {
         }
     }
 
-    /** JMeter numbers the requests of a redirect: they are parts of the one whose name is the prefix of theirs. */
+    /** JMeter numbers the requests of a redirect: they are parts of the request whose name is the prefix of theirs. */
     @Test
     void aLongNameKeepsWhatNumbersItsParts() {
         String whole = "/x?" + "y".repeat(600);

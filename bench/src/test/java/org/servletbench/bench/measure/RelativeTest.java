@@ -15,7 +15,10 @@ class RelativeTest {
     private static final int LOADS = 2000;
     private static final int BATCHES = 30;
 
-    /** Simulates rates of servers on a machine whose speed drifts for all of them; the first gains this much from first to last. */
+    /**
+     * Simulates rates of servers on a machine whose speed drifts for all of them. The first server gains this much from
+     * start to end.
+     */
     private static List<List<Double>> rates(Random random, int servers, double noise, double gain) {
         List<List<Double>> rates = new ArrayList<>();
         IntStream.range(0, servers).forEach(server -> rates.add(new ArrayList<>()));
@@ -43,7 +46,7 @@ class RelativeTest {
                 / (double) LOADS;
     }
 
-    /** Relative to the geometric mean of the others, another server rose in 99 of 100 such loads. */
+    /** Compared with the geometric mean of the others, an unchanged server appeared to rise in 99 of 100 such loads. */
     @Test
     @Tag("simulation")
     void aServerThatChangesAloneIsTheOnlyOneThatIsSaidToChange() {

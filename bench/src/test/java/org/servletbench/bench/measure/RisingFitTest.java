@@ -21,7 +21,7 @@ class RisingFitTest {
         assertThat(RisingFit.of(new double[] {4, 1}, new double[] {1, 3})).containsExactly(1.75, 1.75);
     }
 
-    /** The value of a fit is known: the largest, over all beginnings, of the smallest mean up to an end. */
+    /** A fit's value is known: the largest, over all beginnings, of the smallest mean up to an end. */
     @Test
     void itIsTheFitOfTheDefinition() {
         Random random = new Random(7);

@@ -16,7 +16,7 @@ import org.servletbench.bench.model.Proven;
 
 class ServerRecordTest {
 
-    /** Every key that any server's file has. */
+    /** Every key that occurs in any server's file. */
     private static final String ALL = """
             {"arm": "tomcat-nio2", "profile": "tomcat-nio2", "connector": "nio2", "line": "boot4", "settings": "defaults",
              "started": "2026-01-02T03:04:05Z", "url": "http://127.0.0.1:8080", "pid": 4711,

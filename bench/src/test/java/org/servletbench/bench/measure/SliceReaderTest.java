@@ -29,14 +29,14 @@ class SliceReaderTest {
     private static final long ORIGIN = 1_000_000;
     private static final int USERS = 20;
 
-    /** A request in a log: times in ms since the epoch. */
+    /** A request in a log, with times in ms since the epoch. */
     private record Sample(int server, long start, long end, boolean failed) {}
 
     private static SliceReader.Log log(List<Sample> samples) {
         return log(List.of("a", "b", "c"), samples);
     }
 
-    /** A log of samples whose clock begins at 900 s. */
+    /** Returns a log of samples, whose clock starts at 900 s. */
     private static SliceReader.Log log(List<String> names, List<Sample> samples) {
         return sink -> {
             Records records =
@@ -54,17 +54,17 @@ class SliceReaderTest {
     }
 
     /**
-     * Simulates users who move from server to server by the clock; a server is one processor that they all share.
+     * Simulates users who move from server to server by the clock. Each server is one processor, shared by all of them.
      *
      * @param serviceMs time that each server needs for a request, ms
-     * @param speed the machine's speed at a time, 1 is normal
+     * @param speed the machine's speed over time; 1 is normal
      */
     private static List<Sample> load(
             Interleaving interleaving, int users, double[] serviceMs, java.util.function.DoubleUnaryOperator speed) {
         return load(interleaving, users, serviceMs, speed, Integer.MAX_VALUE, 0);
     }
 
-    /** Simulates a first server that pauses at random, after this many requests on average. */
+    /** Simulates users as above, but the first server pauses at random, after this many requests on average. */
     private static List<Sample> load(
             Interleaving interleaving,
             int users,
@@ -75,7 +75,7 @@ class SliceReaderTest {
         Random random = new Random(1);
         int[] order = interleaving.order();
         List<Sample> samples = new ArrayList<>();
-        // Requests wait in one queue: one processor serves whatever was sent first.
+        // Requests wait in one queue, and one processor serves them in the order in which they were sent.
         PriorityQueue<double[]> queue = new PriorityQueue<>((x, y) -> Double.compare(x[0], y[0]));
         for (int user = 0; user < users; user++) {
             queue.add(new double[] {interleaving.originMs() - 200 + user * 0.01});
@@ -143,7 +143,7 @@ class SliceReaderTest {
                 .isInstanceOf(IllegalArgumentException.class);
     }
 
-    /** A machine that doubles its speed during the load makes every server rise, and none relative to the others. */
+    /** If a machine doubles its speed during the load, every server rises, but none relative to the others. */
     @Test
     void whatTheMachineDoesToAllServersIsGoneFromRatesBesideTheOthers() throws Exception {
         Interleaving interleaving = interleaving(3, 100, 100);
@@ -159,12 +159,15 @@ class SliceReaderTest {
             Trend beside = trend(result.besideOthers(server));
             assertThat(beside.rises() || beside.falls()).as(beside.words()).isFalse();
         }
-        // The machine was faster by half, on average.
+        // On average, the machine was faster by half.
         assertThat(result.besideOthers(1)).hasSize(25).allSatisfy(rate -> assertThat(rate)
                 .isCloseTo(7300, within(400.0)));
     }
 
-    /** 31 to 38 rounds were 16 to 19 batches, and had no trend; nor had 20 of which the first time slice is not counted. */
+    /**
+     * 31 to 38 rounds used to be 16 to 19 batches without a trend, and so were 20 rounds whose first time slice is not
+     * counted.
+     */
     @ParameterizedTest
     @ValueSource(ints = {20, 21, 31, 36, 38, 39, 40, 59, 61, 100, 599})
     void everyLoadOfTwentyRoundsOrMoreHasATrend(int rounds) throws Exception {
@@ -193,7 +196,7 @@ class SliceReaderTest {
                 .orElseThrow();
     }
 
-    /** Users of these figures who measure alongside the load must know when it counted. */
+    /** Whoever measures something alongside the load must know which time spans counted. */
     @Test
     void responseTimesAreOfWhatWasSentInTheSpansThatAreTold() throws Exception {
         Interleaving interleaving = interleaving(3, 100, 30);
@@ -238,7 +241,7 @@ class SliceReaderTest {
         assertThat(servers.get(0).rates()).hasSize(25);
     }
 
-    /** With several load hosts: it is unknown who was where at the edges of time slices. */
+    /** With several load hosts it is unknown which users were where at the edges of time slices. */
     @Test
     void turnsAreCutOnBothSidesByWhatIsNotKnownOfTheClocks() throws Exception {
         Interleaving interleaving = interleaving(3, 200, 50);
@@ -258,7 +261,10 @@ class SliceReaderTest {
                 .isLessThan(known.histogram().orElseThrow().getTotalCount() * 2 / 3);
     }
 
-    /** The machine's speed varies by a factor of 1.8 within seconds, as observed: windows of seconds would be off by tens of percent. */
+    /**
+     * The machine's speed varies by a factor of 1.8 within seconds, as observed. With windows of seconds, ratios would
+     * be off by tens of percent.
+     */
     @Test
     void theMachinesSpeedCancelsOut() throws Exception {
         Interleaving interleaving = interleaving(3, 100, 100);
@@ -280,11 +286,13 @@ class SliceReaderTest {
         assertThat(servers.get(2).throughput() / servers.get(0).throughput()).isCloseTo(1 / 1.1, within(0.03));
     }
 
-    /** Time slices of 40 ms, of which the previous server needs 20 to answer: its pending answers are waited for. */
+    /**
+     * Time slices of 40 ms, of which the previous server needs 20 ms for its pending responses. These are waited for.
+     */
     @Test
     void aTurnCountsOnceTheServerBeforeHasAnswered() throws Exception {
         Interleaving interleaving = interleaving(2, 100, 200);
-        // 300 requests under way take 30 ms (a) and 60 ms (b).
+        // 300 pending requests take 30 ms (a) and 60 ms (b).
         List<Sample> samples = load(interleaving, 300, new double[] {0.1, 0.2}, ms -> 1);
         List<WindowResult> servers = SliceReader.read(interleaving, List.of(), 300, List.of(), 0, log(samples))
                 .servers();
@@ -296,8 +304,8 @@ class SliceReaderTest {
     }
 
     /**
-     * Simulates two servers of 10,000 requests/s, of which the first has a limit: half of each period of 100 ms, which begins anew when
-     * it had nothing to do for longer than one, as in the kernel.
+     * Simulates two servers of 10,000 requests/s, the first of which may use half of a processor: half of each period
+     * of 100 ms. As in the kernel, a period starts anew after the server was idle for longer than one.
      */
     private static List<Sample> withHalfOfAProcessor(Interleaving interleaving) {
         int[] order = interleaving.order();
@@ -342,7 +350,7 @@ class SliceReaderTest {
         return samples;
     }
 
-    /** Returns the share of its time slices in which the server with the limit worked. */
+    /** Returns the share of its time slices in which the limited server worked. */
     private static double used(Interleaving interleaving, List<Sample> samples) {
         int[] order = interleaving.order();
         double ms = 0;
@@ -352,7 +360,10 @@ class SliceReaderTest {
         return 0.1 * samples.stream().filter(sample -> sample.server == 0).count() / ms;
     }
 
-    /** While a server waits for its quota nobody else is charged; in short slices it would have more quotas than time. */
+    /**
+     * While a server waits for its quota, no other server is charged. Short time slices would contain more quotas than
+     * their share of time.
+     */
     @Test
     void aServerWithALimitIsChargedForItsOwnWaits() throws Exception {
         Interleaving interleaving =
@@ -370,7 +381,10 @@ class SliceReaderTest {
         assertThat(used(brief, withHalfOfAProcessor(brief))).isGreaterThan(0.53);
     }
 
-    /** One server stands still for 300 ms, three time slices of its neighbour, which must not be blamed for the users it did not have. */
+    /**
+     * One server freezes for 300 ms, which is three time slices. Its neighbour must not be blamed for the users it did
+     * not get.
+     */
     @Test
     void aTurnThatAnotherServersPauseCoversDoesNotCount() throws Exception {
         Interleaving interleaving = interleaving(2, 100, 100);
@@ -389,7 +403,7 @@ class SliceReaderTest {
                     .filter(pause -> sample.end >= pause && sample.end < pause + 300)
                     .findFirst()
                     .orElse(0L);
-            // Answers due during the pause wait for its end; those users send nothing meanwhile.
+            // Responses due during the pause come at its end; until then these users send nothing.
             if (from == 0) {
                 stalled.add(sample);
             } else if (sample.start < from) {
@@ -403,7 +417,7 @@ class SliceReaderTest {
         assertThat(servers.get(1).timeSlices().orElseThrow().blocked()).isZero();
     }
 
-    /** With time slices, the rate of a server that pauses for longer than a time slice equals that of the server alone. */
+    /** In time slices, a server that pauses for longer than a time slice has the same rate as alone. */
     @ParameterizedTest
     @CsvSource({"20000, 350", "3000, 250", "50000, 1200"})
     void pausesLongerThanATurnAreCharged(int every, double pauseMs) throws Exception {
@@ -419,7 +433,7 @@ class SliceReaderTest {
         assertThat(servers.get(1).timeSlices().orElseThrow().chargedSeconds()).isZero();
     }
 
-    /** A share of g L / (2 time slice) of the time is not charged, if collections of L take a share g: up to 5 % here. */
+    /** If collections of duration L take a share g of the time, g L / (2 time slice) is not charged: up to 5 % here. */
     @ParameterizedTest
     @CsvSource({"14250, 150, 2", "6750, 150, 3", "22800, 240, 3", "10800, 240, 2", "9500, 100, 2", "9500, 50, 3"})
     void pausesShorterThanATurnAreCharged(int every, double pauseMs, int servers) throws Exception {
@@ -435,14 +449,15 @@ class SliceReaderTest {
     }
 
     /**
-     * Returns the throughput of a server that pauses after a certain amount of its own work, as collectors do, alone on its
-     * processor, divided by its throughput without time slices.
+     * Simulates a server that pauses after a certain amount of its own work, as garbage collectors do.
+     *
+     * @return its throughput in time slices relative to that alone on its processor, less 1
      */
     private static double bias(long timeSliceMs, double workMs, double pauseMs, long seed) throws Exception {
         return bias(timeSliceMs, workMs, pauseMs, seed, 1);
     }
 
-    /** @param slower how many times longer an answer takes after the time slice, while the next server works */
+    /** @param slower factor by which a response takes longer after the time slice, while the next server works */
     private static double bias(long timeSliceMs, double workMs, double pauseMs, long seed, double slower)
             throws Exception {
         Interleaving interleaving = Interleaving.jittered(
@@ -481,8 +496,9 @@ class SliceReaderTest {
     }
 
     /**
-     * Pauses at the ends of time slices were partly free: of 60 ms after 0.25 s of work a server seemed 9.6 % faster. Those that take
-     * more than a sixth of the time often begin in the part of a time slice that does not count: such a server may look slower, not faster.
+     * Pauses at the ends of time slices used to be partly free: with 60 ms after 0.25 s of work, a server appeared 9.6
+     * % faster. Pauses that take more than a sixth of the time often start in the uncounted part of a time slice: such
+     * a server may appear slower, but not faster.
      */
     @ParameterizedTest
     @ValueSource(longs = {100, 250, 500, 1000})
@@ -503,21 +519,24 @@ class SliceReaderTest {
         }
     }
 
-    /** A server that answers what is under way three times more slowly after its time slice seemed 1.8 % slower than it is. */
+    /**
+     * A server that answers pending requests three times more slowly after its time slice used to appear 1.8 % slower
+     * than it is.
+     */
     @ParameterizedTest
     @CsvSource({"500, 30", "1000, 60", "500, 100"})
     void aServerThatPausesAndCompetesWithTheNextLooksAsFastAsItIsAlone(double workMs, double pauseMs) throws Exception {
         assertThat(bias(250, workMs, pauseMs, 2, 3)).isBetween(-0.005, 0.005);
     }
 
-    /** The same of the pauses that are often seen, and in resonance with the time slices. */
+    /** The same bound for pauses as they are often observed, and for pauses in resonance with the time slices. */
     @ParameterizedTest
     @CsvSource({"250, 60", "500, 60", "230, 30"})
     void aServerThatPausesAboutOnceATurnDoesNotLookFaster(double workMs, double pauseMs) throws Exception {
         assertThat(bias(250, workMs, pauseMs, 2)).isBetween(-0.01, 0.01);
     }
 
-    /** Simulates users of servers that only wait, each for about this long: rates, and users explained by these and response times. */
+    /** Simulates users of servers that only wait, each for about this long. */
     private static List<WindowResult> waiting(long timeSliceMs, double[] waitMs, double spread) throws Exception {
         Interleaving interleaving = Interleaving.jittered(List.of("a", "b"), ORIGIN, timeSliceMs, 300, 3);
         int[] order = interleaving.order();
@@ -536,7 +555,10 @@ class SliceReaderTest {
                 .servers();
     }
 
-    /** Services that wait answer nothing for one response time after users arrive: 20 against 100 ms came out 7.7 % too low. */
+    /**
+     * Servers that wait answer nothing for one response time after users arrive. 20 ms against 100 ms used to come out
+     * 7.7 % too low.
+     */
     @ParameterizedTest
     @CsvSource({"20, 100, 1000", "20, 25, 250", "20, 80, 800", "80, 100, 1000"})
     void aServiceThatWaitsIsCountedFromWhenItsUsersHaveArrived(double a, double b, long timeSliceMs) throws Exception {
@@ -554,10 +576,11 @@ class SliceReaderTest {
     }
 
     /**
-     * Simulates users who pause between their requests, at servers that take turns, or at one alone.
+     * Simulates users who pause between their requests, with servers that take turns, or with a single server.
      *
      * @param timeMs time that each server needs for a request, ms
-     * @param works whether a server does one request after the other; otherwise each answer only waits, for about this time
+     * @param works whether a server processes one request after the other; otherwise each response only waits for about
+     *     this time
      */
     private static List<Sample> pausing(
             Interleaving interleaving, int users, Pause pause, double[] timeMs, boolean works, long seed) {
@@ -588,7 +611,7 @@ class SliceReaderTest {
         return samples;
     }
 
-    /** Returns the throughput and the mean response time of a server to which its users always come. */
+    /** Returns the throughput and the mean response time of a server that has its users all the time. */
     private static double[] alone(int users, Pause pause, double timeMs, boolean works) {
         Interleaving only = new Interleaving(List.of("a"), ORIGIN, 400_000, 1, 7);
         List<Sample> samples = pausing(only, users, pause, new double[] {timeMs}, works, 11);
@@ -601,7 +624,10 @@ class SliceReaderTest {
         };
     }
 
-    /** Without what is special to pauses three of these fail: by up to 0.9 % in throughput, or by 5.5 % in response time. */
+    /**
+     * Without the special treatment of pauses, three of these fail: by up to 0.9 % in throughput, or by 5.5 % in
+     * response time.
+     */
     @ParameterizedTest
     @CsvSource({
         "20ms, 100, 0.1, 0.12, true",
@@ -651,8 +677,9 @@ class SliceReaderTest {
     }
 
     /**
-     * One processor serves two servers alternately, while both have work. Both need the same time for an answer; the first gives
-     * this share of its answers to the latest request, all others to the one that has waited longest.
+     * Simulates one processor that serves two servers alternately, while both have work. Both need the same time for a
+     * response. The first gives this share of its responses to the latest request, and all others to the one that has
+     * waited longest.
      */
     private static List<WindowResult> unfair(long timeSliceMs, double serviceMs, double newest) throws Exception {
         Interleaving interleaving = Interleaving.jittered(
@@ -682,8 +709,8 @@ class SliceReaderTest {
     }
 
     /**
-     * Two servers, of which the second is half as fast, that answer what is under way at the end of a time slice later by so much: users
-     * who are released go to the next server, which takes the processor.
+     * Simulates two servers, the second half as fast, whose pending responses are delayed by this much at the end of a
+     * time slice: released users move on to the next server, which takes the processor.
      */
     private static List<WindowResult> drained(long timeSliceMs, int rounds, int users, double serviceMs, double drainMs)
             throws Exception {
@@ -718,7 +745,10 @@ class SliceReaderTest {
                 .servers();
     }
 
-    /** The 25th answer after a time slice came 1.1 to 3.1 ms late, which made servers look up to 1.3 % slower than they were. */
+    /**
+     * The 25th response after a time slice used to come 1.1 to 3.1 ms late, so that servers appeared up to 1.3 % slower
+     * than they were.
+     */
     @ParameterizedTest
     @ValueSource(doubles = {0, 1, 3})
     void answersThatCompeteWithTheNextServerAreNotChargedToTheirTurn(double drainMs) throws Exception {
@@ -726,7 +756,7 @@ class SliceReaderTest {
         assertThat(servers.get(0).throughput()).isCloseTo(10_000, within(10.0));
         assertThat(servers.get(1).throughput()).isCloseTo(5_000, within(5.0));
         assertThat(servers).allSatisfy(server -> {
-            // Users who are answered late have waited longer.
+            // Users with late responses have waited longer.
             assertThat(server.timeSlices().orElseThrow().accounted()).isCloseTo(100, within(1.0));
             assertThat(server.timeSlices().orElseThrow().chargedSeconds()).isZero();
             assertThat(server.throughput() * server.steady().latency().mean() / 1000)
@@ -735,7 +765,7 @@ class SliceReaderTest {
         });
     }
 
-    /** Requests under way may take a tenth of a time slice, or, where time slices are as long as they can be, more. */
+    /** Pending requests may take a tenth of a time slice, or more if time slices cannot become longer. */
     @ParameterizedTest
     @CsvSource({"250, 0.125, 0.001", "100, 0.05, 0.002", "100, 0.1, 0.005"})
     void theDrainOfAnyTurnIsNotCharged(long timeSliceMs, double serviceMs, double off) throws Exception {
@@ -755,8 +785,8 @@ class SliceReaderTest {
     }
 
     /**
-     * Static pages of a Spring Boot jar: half of the answers came after 8 ms, one in a hundred after 250 ms, the length of a time slice.
-     * That server comes out about 1 % too slow.
+     * Static pages of a Spring Boot jar: half of the responses took 8 ms, one in a hundred took 250 ms, the length of a
+     * time slice. Such a server comes out about 1 % too slow.
      */
     @ParameterizedTest
     @CsvSource({"250, 0.25, 0.9", "500, 0.5, 0.9", "1000, 1.25, 0.9"})
@@ -773,7 +803,7 @@ class SliceReaderTest {
                 .isCloseTo(USERS, within(0.005 * USERS)));
     }
 
-    /** If pending requests take a fifth of a time slice, nothing is reported about the rate. */
+    /** If pending requests take a fifth of a time slice, nothing is known about the rate. */
     @Test
     void whereTheWorkOnThoseWhoWaitMayLieInOtherTurnsNothingIsKnown() throws Exception {
         Summary counted =
@@ -791,7 +821,7 @@ class SliceReaderTest {
                 .contains(WarningKind.LITTLES_LAW);
     }
 
-    /** A JPA service under 100 users: answers of 19 ms, which take longer at the end of a time slice of 250 ms. */
+    /** A JPA service with 100 users: responses of 19 ms, which take longer at the end of a time slice of 250 ms. */
     @ParameterizedTest
     @CsvSource({"52000, 105, true", "52000, 109, false", "350000, 103, true", "350000, 105, false"})
     void answersAtTheEndOfATimeSliceTakeLonger(long count, double accounted, boolean fine) throws Exception {
@@ -858,7 +888,10 @@ class SliceReaderTest {
         assertThat(servers.get(1 - first).seconds()).isEqualTo(0.08);
     }
 
-    /** A request answered after its time slice is in no throughput, but its response time counts: otherwise slow answers would vanish. */
+    /**
+     * A request that is answered after its time slice does not count in throughput, but its response time does.
+     * Otherwise slow responses would vanish.
+     */
     @Test
     void aSlowAnswerIsNotLost() throws Exception {
         Interleaving interleaving = interleaving(2, 100, 2);
@@ -875,14 +908,15 @@ class SliceReaderTest {
         assertThat(server.histogram().orElseThrow().getTotalCount()).isEqualTo(61);
         assertThat(result.logged()).isEqualTo(61);
         assertThat(result.records()).isEqualTo(61);
-        // 60 of 1 ms, and one that waits from 150 ms to the end of the time slice; none in the second time slice.
+        // 60 requests of 1 ms, and one that waits from 150 ms to the end of the time slice; none in the second time
+        // slice.
         assertThat(server.steady().users()).isCloseTo((60 + 50) / (server.seconds() * 1000), within(1e-9));
-        // It was still owed when the next time slice began to count.
+        // The late response was still pending when the next time slice started to count.
         WindowResult other = result.servers().get(1 - second);
         assertThat(other.seconds()).isLessThan(0.16);
     }
 
-    /** Returns the result of a log in which the first users send one request more, and others none of the second. */
+    /** Returns the result of a log with 40 of each of two requests of a list, and {@code more} of the first. */
     private static SliceReader.Result ofList(int more) throws Exception {
         Interleaving interleaving = interleaving(2, 100, 2);
         int second = interleaving.order()[1];
@@ -928,7 +962,7 @@ class SliceReaderTest {
         assertThat(server.histogram().orElseThrow().getTotalCount()).isEqualTo(84);
     }
 
-    /** Four users may have started four passes that have nothing else in the log. */
+    /** Four users may have four unfinished passes, so that five more requests of one kind are too many. */
     @Test
     void requestsOfAListThatCameUnequallyOftenAreNoticed() throws Exception {
         assertThat(ofList(5).checks()).singleElement().satisfies(check -> assertThat(

@@ -14,7 +14,7 @@ class SliceUsageTest {
     @TempDir
     private Path folder;
 
-    /** The servers' clock is known to 10 ms, so that their readings are 20 ms nearer. */
+    /** The generator's edges are 10 ms outside of the server's, so that its time is scaled down to the shorter span. */
     @Test
     void theGeneratorsTimeIsThatOfTheServersSpan() {
         List<SliceUsage> servers = List.of(new SliceUsage(0, 35, 235, 150, 0));
@@ -23,7 +23,10 @@ class SliceUsageTest {
         assertThat(SliceUsage.join(servers, generators)).containsExactly(new SliceUsage(0, 35, 235, 150, 140));
     }
 
-    /** CPU time is read when the users have arrived who waited for the previous server: after at most a tenth of a turn. */
+    /**
+     * CPU time is read when users who waited for the previous server have arrived: after at most a tenth of a time
+     * slice.
+     */
     @Test
     void usersHaveArrivedAfterATenthOfATurn() {
         assertThat(arrived(100)).isEqualTo(1020);
@@ -48,7 +51,7 @@ class SliceUsageTest {
         assertThat(SliceUsage.join(servers, generators.subList(1, 2))).isEmpty();
     }
 
-    /** Counters that some turns lack have an empty cell there. */
+    /** If a time slice lacks a counter, its cell is empty. */
     @Test
     void theFileHasAColumnForEachCounter() throws IOException {
         Path csv = folder.resolve("slices.csv");

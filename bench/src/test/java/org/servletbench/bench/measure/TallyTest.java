@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 class TallyTest {
     private static final int OK = Recorder.OK;
 
-    /** Classes must equal the histogram's: otherwise a percentile would move when counts go into it. */
+    /** Classes must equal the histogram's. Otherwise a percentile would move when counts are transferred into it. */
     @Test
     void classesAreThoseOfAHistogram() {
         Histogram histogram = new Histogram(LatencyCounts.SIGNIFICANT_DIGITS);
@@ -29,7 +29,7 @@ class TallyTest {
         }
     }
 
-    /** Exact to the last bit: of many values, of few, and of those that lie in classes. */
+    /** Exact to the last bit, for many values, for few, and for those that share a class. */
     @Test
     void percentilesAreThoseOfAHistogram() {
         Random random = new Random(2);
@@ -48,7 +48,7 @@ class TallyTest {
         }
     }
 
-    /** Every percentile has a distinct value here, so none can pass for another, nor the mean for one of them. */
+    /** Every figure has a distinct value here, so that none can be mistaken for another. */
     @Test
     void noFigureStandsForAnother() {
         Tally tally = new Tally();
@@ -57,7 +57,7 @@ class TallyTest {
         }
         tally.end(1900, 0, OK, 9, 10, 3);
         Latency latency = tally.latency();
-        // 1001 values: rank ceil(1001 p).
+        // 1001 values: the rank is ceil(1001 p).
         assertThat(latency.min()).isEqualTo(1);
         assertThat(latency.p50()).isEqualTo(501);
         assertThat(latency.p75()).isEqualTo(751);
@@ -92,7 +92,7 @@ class TallyTest {
         assertThat(tally.latency().p999()).isEqualTo(1_000_001);
     }
 
-    /** n x^2 many times above 2^64, and a spread that is tiny compared with the values. */
+    /** Sums of squares that exceed 2^64 many times, and a spread that is tiny compared with the values. */
     @Test
     void sumsOfSquaresNeitherOverflowNorCancel() {
         Tally tally = new Tally();

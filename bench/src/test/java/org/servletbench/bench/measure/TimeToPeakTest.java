@@ -21,17 +21,17 @@ class TimeToPeakTest {
     private static final double SECONDS = 120;
     private static final double READY = 2;
     private static final DoubleUnaryOperator STEADY = at -> 1;
-    /** It is at 95 % of the peak after 26 s. */
+    /** Reaches 95 % of the peak after 26 s. */
     private static final DoubleUnaryOperator WARMING = at -> 1 - Math.exp(-(at - READY) / 8);
 
     private static final double WARM = 26.0;
 
     /**
-     * Slices of a server beside its companion.
+     * Returns time slices of a server and its companion.
      *
-     * @param share of its peak that the server reaches, by time
-     * @param speed of the machine, by time
-     * @param noise standard deviation of each slice
+     * @param share share of its peak that the server reaches, by time
+     * @param speed speed of the machine, by time
+     * @param noise standard deviation of each time slice
      */
     private static List<Round> rounds(DoubleUnaryOperator share, DoubleUnaryOperator speed, double noise, long seed) {
         Random random = new Random(seed);
@@ -53,7 +53,9 @@ class TimeToPeakTest {
         return TimeToPeak.of(rounds(share, speed, noise, seed), SECONDS).map(Reached::at);
     }
 
-    /** A machine that jumps between a third and full speed at random times, and drifts in between. */
+    /**
+     * Returns the speed of a machine that jumps between a third and full speed at random times, and drifts in between.
+     */
     private static DoubleUnaryOperator changing(long seed) {
         Random random = new Random(seed);
         double[] jumps = random.doubles(4, 0, SECONDS).sorted().toArray();
@@ -81,7 +83,7 @@ class TimeToPeakTest {
         }
     }
 
-    /** Its slices count for nothing while it is silent, from before the peak until after it. */
+    /** Time slices do not count while the companion is silent, which here lasts from before the peak until after it. */
     @Test
     void aSilentCompanionDoesNotMoveThePeakForward() {
         List<Round> rounds = rounds(WARMING, STEADY, 0, 1).stream()
@@ -101,7 +103,9 @@ class TimeToPeakTest {
         }
     }
 
-    /** The noise of slices that was seen on a virtual machine: the curve is flat at 95 %, so single times differ a lot. */
+    /**
+     * Noise of time slices as observed on a virtual machine. The curve is flat at 95 %, so single times differ a lot.
+     */
     @Test
     void noiseOfSlicesIsNotTakenForAPeak() {
         double[] found = IntStream.rangeClosed(1, 300)
@@ -116,7 +120,7 @@ class TimeToPeakTest {
         assertThat(found[found.length * 9 / 10]).isLessThan(WARM + 18);
     }
 
-    /** The start takes 2 s, and of an exponential approach with a constant of 8 s as many seconds are lost. */
+    /** The start takes 2 s. An exponential approach with a time constant of 8 s loses another 8 s. */
     @Test
     void lostWorkIsTheAreaAboveTheCurve() {
         assertThat(TimeToPeak.of(rounds(WARMING, STEADY, 0, 1), SECONDS)

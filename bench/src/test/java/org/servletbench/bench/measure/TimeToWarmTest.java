@@ -11,7 +11,7 @@ import org.servletbench.bench.measure.TimeToWarm.Look;
 
 class TimeToWarmTest {
 
-    /** Looks of a second each, the first one after a second; numbers of samples below the top tier of 140. */
+    /** Returns samplings one second apart, each with this many of 140 samples below the top tier. */
     private static List<Look> looks(int... below) {
         List<Look> looks = new ArrayList<>();
         for (int one : below) {
@@ -40,7 +40,7 @@ class TimeToWarmTest {
         assertThat(TimeToWarm.of(looks, TopTier.C2)).contains(new Moment(4, 8));
     }
 
-    /** A share that halves every 2 s from 30 % on is at 3 % after 6.6 s. */
+    /** A share that starts at 30 % and halves every 2 s is at 3 % after 6.6 s. */
     @Test
     void itIsNearTheTruth() {
         Random random = new Random(3);

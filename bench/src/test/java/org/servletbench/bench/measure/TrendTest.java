@@ -14,10 +14,10 @@ class TrendTest {
 
     private static final int RUNS = 4000;
 
-    /** Noise of the slices or batches of one server run. */
+    /** Noise of the time slices or batches of one server run. */
     private record Noise(int rates, double sd, double autocorrelation) {
 
-        /** Simulates rates of a server that gains this much from the first to the last, on a machine whose speed drifts. */
+        /** Simulates rates of a server that gains this much from start to end, on a machine whose speed drifts. */
         double[] rates(Random random, double gain, DoubleUnaryOperator shape) {
             double[] drawn = new double[rates];
             double wander = sd * random.nextGaussian();
@@ -29,7 +29,7 @@ class TrendTest {
             return drawn;
         }
 
-        /** Returns the share of servers for which this holds. */
+        /** Returns the share of servers whose trend satisfies this. */
         double share(double gain, Predicate<Trend> said) {
             return share(gain, DoubleUnaryOperator.identity(), said);
         }
@@ -45,11 +45,11 @@ class TrendTest {
         }
     }
 
-    /** Batches of time slices, from which the machine's own noise is gone. */
+    /** Batches of time slices, without the noise that all servers share. */
     private static final Noise TIME_SLICES = new Noise(30, 0.03, 0);
-    /** A minute of slices of 1 s, one server alone on a machine whose speed drifts by 5 %. */
+    /** A minute of slices of 1 s: one server alone, on a machine whose speed drifts by 5 %. */
     private static final Noise MINUTE = new Noise(60, 0.05, 0.3);
-    /** Slices of the worst observed machine: its speed varies by 16 %, with a correlation of 0.54 from one second to the next. */
+    /** The worst observed machine: its speed varies by 16 %, with a correlation of 0.54 from one second to the next. */
     private static final Noise WORST = new Noise(30, 0.16, 0.54);
 
     @Test
@@ -80,7 +80,10 @@ class TrendTest {
         assertThat(TIME_SLICES.share(0.1, Trend::falls)).isZero();
     }
 
-    /** Like a JIT compiler that is nearly done: less and less. And like one that replaces a single method. */
+    /**
+     * A rise that slows down, as of a JIT compiler that is nearly done, and a step, as if a single method were
+     * replaced.
+     */
     @Test
     void aRiseThatIsNoStraightLineIsFoundAsWell() {
         DoubleUnaryOperator lessAndLess = x -> -Math.expm1(-3 * x) / -Math.expm1(-3);
@@ -92,7 +95,7 @@ class TrendTest {
         assertThat(new Noise(60, 0.03, 0).share(0.1, step, Trend::rises)).isGreaterThan(0.9);
     }
 
-    /** Noise that is known to be small makes a small rise sure, and still not worth a warning. */
+    /** If noise is known to be small, a small rise is certain, but still not worth a warning. */
     @Test
     void aSureRiseOfOnePercentIsNotMarked() {
         Noise quiet = new Noise(30, 0.001, 0);
@@ -100,7 +103,10 @@ class TrendTest {
         assertThat(quiet.share(0.03, Trend::rises)).isGreaterThan(0.99);
     }
 
-    /** One that gains more than the limit is hardly ever called warm, whether or not it is called rising, and a steady one mostly is. */
+    /**
+     * A server that gains more than the limit is hardly ever called warm, whether or not it is called rising; a steady
+     * one mostly is.
+     */
     @Test
     void aServerThatGainsMoreThanTheLimitIsNotCalledWarm() {
         double limit = Trend.FLAT / 100;
@@ -132,7 +138,7 @@ class TrendTest {
         assertThat(held / (double) RUNS).isBetween(0.97, 0.99);
     }
 
-    /** The default hold has about nine slices: their quarters are strongly correlated if the machine's speed drifts. */
+    /** The default load has about nine slices. Their quarters are strongly correlated if the machine's speed drifts. */
     @Test
     void aShortLoadIsJudgedByQuartersOfItsSlices() {
         Random random = new Random(11);

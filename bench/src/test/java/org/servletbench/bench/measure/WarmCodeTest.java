@@ -10,7 +10,10 @@ import org.junit.jupiter.api.Test;
 
 class WarmCodeTest {
 
-    /** Returns the number of looks, with this many samples each, until a server with this share is called warm; 0 if it never is. */
+    /**
+     * Returns how many samplings, with this many samples each, it takes until a server with this share is called warm;
+     * 0 if it never is.
+     */
     private static int looks(Random random, double share, int looks, int samples) {
         WarmCode code = new WarmCode(TopTier.C2);
         for (int look = 1; look <= looks; look++) {
@@ -40,7 +43,7 @@ class WarmCodeTest {
         assertThat(warm(0.015, 9)).isGreaterThan(0.9);
     }
 
-    /** Cold looks at the start do not spoil those after them. */
+    /** Cold samplings at the start do not spoil later ones. */
     @Test
     void theLatestLooksAreEnough() {
         WarmCode code = new WarmCode(TopTier.C2);
@@ -72,7 +75,7 @@ class WarmCodeTest {
         assertThat(code.seen()).isEqualTo(new CodeTiers(0, 1, 650));
     }
 
-    /** Stacks are as async-profiler writes them; threads without a Java frame are left out. */
+    /** Stacks as async-profiler writes them. Threads without a Java frame are left out. */
     @Test
     void aSampleIsOfTheKindOfItsNearestFrameThatIsNotInlined() {
         assertThat(CodeTiers.of(Map.of(

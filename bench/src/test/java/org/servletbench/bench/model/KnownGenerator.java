@@ -3,7 +3,7 @@ package org.servletbench.bench.model;
 /** Adds a generator's facts to the catalogue until it is closed. */
 public record KnownGenerator(GeneratorFacts facts) implements AutoCloseable {
 
-    /** Adds it to the others. */
+    /** Adds a generator to the others. */
     public KnownGenerator {
         GeneratorFacts.add(facts);
     }

@@ -24,7 +24,7 @@ class LoadPlanTest {
     private static final ProfilesFolder FOLDER =
             new ProfilesFolder(Path.of(System.getProperty("bench.root"), "profiles"));
 
-    /** A plan from options written as on the command line: {@code users=5,10 hold=2s}. */
+    /** Returns a plan from options as on the command line: {@code users=5,10 hold=2s}. */
     private static LoadPlan plan(String commandLine) {
         Map<String, String> given = Arrays.stream(commandLine.split(" "))
                 .filter(option -> !option.isEmpty())

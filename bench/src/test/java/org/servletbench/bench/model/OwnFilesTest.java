@@ -39,7 +39,7 @@ class OwnFilesTest {
         }
     }
 
-    /** After kill -9 the next process deletes the files that its predecessor left. */
+    /** After kill -9, the next process deletes the files that its predecessor left. */
     @Test
     void thoseOfAProcessThatIsNoMoreAreSwept() throws Exception {
         Process dead = new ProcessBuilder("true").start();

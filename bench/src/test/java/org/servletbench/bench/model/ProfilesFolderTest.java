@@ -90,7 +90,7 @@ class ProfilesFolderTest {
         return new JvmOptions(List.of(values), Path.of("jvm.options"));
     }
 
-    /** Next to -Xmx HotSpot ignores a share of the memory. */
+    /** HotSpot ignores a share of the memory next to -Xmx. */
     @Test
     void everyWayToSizeAHeapReplacesTheSizesOfTheProfile() {
         JvmOptions profile = options("-Xms1g", "-Xmx1g", "-Xmn512m", "-Xss256k");
@@ -118,7 +118,7 @@ class ProfilesFolderTest {
         assertThat(options("-XX:MaxHeapSize=3g").memoryBytes()).isEqualTo(3L << 30);
     }
 
-    /** Without a size the largest heap is a quarter of the memory. */
+    /** Without any size, the maximum heap is a quarter of the memory. */
     @ParameterizedTest
     @CsvSource({
         "-XX:MaxRAMPercentage=75, 6",
@@ -132,7 +132,7 @@ class ProfilesFolderTest {
         assertThat(options(option).memoryBytes(8L << 30)).isEqualTo(gib << 30);
     }
 
-    /** Java 17 and 25: the heap is then a quarter of the memory, whatever this option says. */
+    /** In Java 17 and 25, the heap is then a quarter of the memory, whatever this option says. */
     @ParameterizedTest
     @CsvSource({"50, 2048, false", "50, 240, true", "5, 2048, true"})
     void aShareOfASmallMemoryHasAnEffectOnThatAlone(int percent, long mib, boolean hasEffect) {
@@ -151,7 +151,10 @@ class ProfilesFolderTest {
         assertThat(profile.replacedBy(List.of("-XX:+AggressiveHeap")).values()).containsExactly("-XX:+AggressiveHeap");
     }
 
-    /** `heap: 1g` and the profile's own 1g are one heap, and any other has a young generation of the same share. */
+    /**
+     * {@code heap: 1g} and the profile's own 1g are the same heap; any other size has a young generation of the same
+     * share.
+     */
     @Test
     void everyHeapIsDividedInTheSameWay() {
         JvmOptions profile = FOLDER.jvmOptions();
@@ -165,7 +168,7 @@ class ProfilesFolderTest {
                 .doesNotContain("-XX:NewRatio=1");
     }
 
-    /** A heap whose first size is its largest never shrinks to a soft limit. */
+    /** A heap whose initial size is its maximum never shrinks to a soft limit. */
     @Test
     void aSoftLimitReplacesTheFirstSize() {
         assertThat(options("-Xms1g", "-Xmx1g", "-Xmn512m")
@@ -199,7 +202,7 @@ class ProfilesFolderTest {
         assertThat(options(options.split(" ")).withoutEffect(25)).isEmpty();
     }
 
-    /** An arm's heap stays a size until the command line is built. */
+    /** The heap of an arm remains a size until the command line is built. */
     @Test
     void theHeapOfAnArmReplacesAllSizesAndItsOwnOptionsFollow() {
         JvmOptions profile = options("-Xms1g", "-Xmx1g", "-Xmn512m", "-Xss256k");

@@ -23,7 +23,7 @@ class RequestSpecTest {
         assertThat(FED.filled(4_000_000_000_000L)).isEqualTo(FED.filled(0));
     }
 
-    /** A value with a & would end at it. */
+    /** A {@code &} in a value would end it. */
     @Test
     void inAFormValuesAreEscapedUnlessItIsNothingButOne() {
         Map<String, String> form = Map.of("content-type", "application/x-www-form-urlencoded;charset=UTF-8");

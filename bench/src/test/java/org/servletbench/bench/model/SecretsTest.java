@@ -68,7 +68,7 @@ class SecretsTest {
                 .doesNotContain("hunter2");
     }
 
-    /** A page needs them to say how arms differ. */
+    /** A page needs them to explain how arms differ. */
     @Test
     void settingsOfTheServerAreShown() {
         assertThat(hidden("properties", Map.of("server.tomcat.threads.max", "8", "server.compression.enabled", "true")))

@@ -53,7 +53,7 @@ class SloTest {
                 .doesNotContain("\n");
     }
 
-    /** A single run may have one kind of limit; a search needs both. */
+    /** A single run may have one kind of limit, but a search needs both. */
     @Test
     void aSingleRunMayLimitTimesOrErrorsAlone() {
         Slo times = Slo.parse("--slo", "p95<200ms");
@@ -78,7 +78,7 @@ class SloTest {
         assertThat(slo.isMet(metric -> Double.NaN, 0)).isFalse();
     }
 
-    /** 1 % of 10 s of arrivals may be slow, and those of the last 50 ms need not be. */
+    /** 1 % of the arrivals of 10 s may be slow, and those of the last 50 ms need not be answered yet. */
     @Test
     void boundsWhatMayBeUnderWayAndTheRateThatCanBeJudged() {
         Slo slo = Slo.parse("p90<20ms,p99<50ms,errors<1%");

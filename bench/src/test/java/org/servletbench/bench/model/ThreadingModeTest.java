@@ -30,7 +30,7 @@ class ThreadingModeTest {
         assertThat(probes(Threads.PLATFORM, platform, DELAY, 100)).isEqualTo(150);
     }
 
-    /** The number lives in the settings set. */
+    /** The number comes from the settings set. */
     @Test
     void theUsualPoolIsThatOfTheDefaultSettings() throws IOException {
         assertThat(Files.readAllLines(Path.of("../profiles/settings/equalised.properties")))

@@ -31,7 +31,7 @@ class WarningKindTest {
             - A heap size whose server fails twice is left out in all blocks.
             """;
 
-    /** With -Dwrite.page=true the page is written. */
+    /** With -Dwrite.page=true the page is rewritten. */
     @Test
     void thePageOfWarningsIsThatOfTheKinds() throws IOException {
         String made = TOP + lists();
@@ -52,7 +52,7 @@ class WarningKindTest {
                 .collect(Collectors.joining());
     }
 
-    /** A reader of a warning has no hint if it names options of another place. */
+    /** A hint that names options of another place does not help the reader. */
     @Test
     void whereAMarkIsShownThereIsARemedyOfThatPlace() {
         for (WarningKind kind : WarningKind.values()) {
@@ -70,7 +70,9 @@ class WarningKindTest {
         }
     }
 
-    /** If a slow server can be the reason, all blocks are dropped: without the marked ones only its fast ones would be left. */
+    /**
+     * If a slow server may be the cause, all of its blocks are dropped. Otherwise only its fast blocks would remain.
+     */
     @Test
     void noEffectDependsOnHowFastAServerWas() {
         for (WarningKind kind : WarningKind.values()) {
@@ -88,7 +90,10 @@ class WarningKindTest {
         }
     }
 
-    /** Logs, time slices and tools that tell only figures have these; each had its own limits and words. */
+    /**
+     * Logs, time slices and tools that report only figures all have these warnings, and each used to have its own
+     * limits and texts.
+     */
     @Test
     void errorsEmptyResultsAndLittlesLawAreRaisedInOneClass() throws IOException {
         for (WarningKind kind : List.of(WarningKind.ERRORS, WarningKind.EMPTY, WarningKind.LITTLES_LAW)) {

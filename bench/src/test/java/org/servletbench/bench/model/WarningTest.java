@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 
 class WarningTest {
 
-    /** Records hold what was found: their form is that of records from before warnings knew whether they passed. */
+    /** Records keep the format from before warnings knew whether they passed. */
     @Test
     void aRecordHoldsTheCheckItsFiguresAndWhetherItExcludes() throws IOException {
         Warning warning = Warning.of(WarningKind.LITTLES_LAW, "L = 90, N = 100");

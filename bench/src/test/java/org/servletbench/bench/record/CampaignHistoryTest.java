@@ -76,7 +76,7 @@ class CampaignHistoryTest {
                 .isEqualTo(new CampaignEvent(What.RESUMED, "2026-11-21T10:00:00Z", 4, 10));
     }
 
-    /** The figure with which arms are compared must not change after results were seen. */
+    /** The baseline must not change after results were seen. */
     @Test
     void aCampaignWithTheFirstCopyKeepsItWhenItGoesOn() throws IOException {
         Campaign campaign = planned(10, 0);
@@ -102,7 +102,7 @@ class CampaignHistoryTest {
         assertThat(finished.hasEnded()).isTrue();
     }
 
-    /** A resumption that stops before anything is measured changes nothing. */
+    /** A resumed campaign that stops before anything is measured changes nothing. */
     @Test
     void goingOnWithoutAMeasuredServerCostsNoVerdicts() {
         Campaign idle = planned(6, 0).ended(What.TIME_LIMIT, 4, NOW).goingOn(6, 4, 0, NOW);
@@ -141,7 +141,7 @@ class CampaignHistoryTest {
         assertThatThrownBy(() -> precise.goingOn(20, 13, 0, NOW)).hasMessageContaining("reached its precision");
     }
 
-    /** Its level is that of the look which ended it; a plan without such an end keeps its own. */
+    /** The level of such a campaign is that of the analysis that ended it; a plan without such an end keeps its own. */
     @Test
     void aCampaignThatAFailedClaimEndedGoesNoFurther() throws IOException {
         Campaign failed = planned(10, 0.03).ended(What.CLAIM_FAILED, 4, NOW);
@@ -206,7 +206,7 @@ class CampaignHistoryTest {
         }
     }
 
-    /** A default would be a guess: campaigns without the key were decided by another rule. */
+    /** A default would be a guess, because campaigns without the key followed another rule. */
     @Test
     void aFileThatLacksADecisionIsRejected() throws IOException {
         new CampaignStore(folder).write(planned(6, 0));
@@ -242,7 +242,7 @@ class CampaignHistoryTest {
                 "no conditions.workloads[0].sending");
     }
 
-    /** The records in which the keys of a file are grouped do not show. */
+    /** Records group the keys of a file; their names must not appear in messages. */
     @Test
     void aWrongValueIsNamedByItsKeyInTheFile() throws IOException {
         new CampaignStore(folder).write(planned(6, 0));

@@ -72,7 +72,7 @@ class CpuProfileTest {
         assertThat(profile.frames()).containsEntry("__futex_wait", 0.2);
     }
 
-    /** A lock without waiting belongs to its caller, and so does a write to a file that is not a socket. */
+    /** A lock that does not wait belongs to its caller, and so does a write to a file that is not a socket. */
     @Test
     void callersSayWhatALockAndAWriteAreFor() throws IOException {
         assertThat(read(
@@ -98,14 +98,14 @@ class CpuProfileTest {
         assertThatThrownBy(() -> read(0, shipped(), REQUEST + "x 9000")).isInstanceOf(IOException.class);
     }
 
-    /** A server that sleeps most of the time is seen by few ticks: chance deviations are no sign of missed work. */
+    /** A server that sleeps most of the time has few samples, so that chance explains a larger deviation. */
     @Test
     void ofFewSamplesMoreIsChance() throws IOException {
         assertThat(read(2_800, shipped(), REQUEST + "x 193").seen()).isCloseTo(0.689, within(0.001));
         assertThatThrownBy(() -> read(4_000, shipped(), REQUEST + "x 193")).isInstanceOf(IOException.class);
     }
 
-    /** A new layer is one line of data. */
+    /** A new layer takes one line of data. */
     @Test
     void aNewLayerIsOneLine() throws IOException {
         Path profiles = Files.createDirectories(folder.resolve("profiles"));

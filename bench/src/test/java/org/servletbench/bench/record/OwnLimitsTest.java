@@ -18,7 +18,7 @@ class OwnLimitsTest {
     @TempDir
     private Path folder;
 
-    /** Compares the reports of two servers: one of the service as it is, and one with its container swapped. */
+    /** Compares the reports of two servers: one of the unchanged service, and one with its container swapped. */
     private String differing(Map<String, String> tomcat, Map<String, String> jetty, boolean own) throws IOException {
         Campaigns.write(folder, 1, "jetty", 1);
         CampaignFolder read = CampaignFolder.read(folder);

@@ -13,7 +13,7 @@ class StartCourseTest {
         return new Round(new Moment(at, at), rate, 1000);
     }
 
-    /** Its first answer comes in the third second, and one slice is so slow that none begins in the fifth. */
+    /** The first response comes in the third second, and one slice is so slow that none starts in the fifth. */
     @Test
     void aSecondInWhichNoSliceBeginsIsNoDip() {
         StartCourse course = StartCourse.of(

@@ -13,7 +13,10 @@ import org.servletbench.bench.measure.TopTier;
 
 class WarmthTest {
 
-    /** 10 of 1000: the limits of Clopper and Pearson at 5 % are 0.5438 and 1.687 %, and such code loses 2.2 times its time. */
+    /**
+     * 10 of 1000: the limits by Clopper and Pearson at 5 % are 0.5438 and 1.687 %, and such code loses 2.2 times its
+     * time.
+     */
     @Test
     void theBoundIsTheUpperLimitOfWhatSlowerCodeLoses() {
         Warmth warmth = Warmth.of(TopTier.C2, List.of(new CodeTiers(1, 4, 495), new CodeTiers(2, 3, 495)), true);
@@ -29,7 +32,7 @@ class WarmthTest {
                 .isTrue();
     }
 
-    /** 8 of 100 may be as little as 4.1 %, 24 of 300 are certainly more than 4.3 %. */
+    /** 8 of 100 may be as few as 4.1 %, but 24 of 300 are certainly more than 4.3 %. */
     @Test
     void fewSamplesDoNotBarAnArm() {
         assertThat(Warmth.of(TopTier.C2, List.of(new CodeTiers(0, 8, 92)), true).bars())
@@ -54,7 +57,7 @@ class WarmthTest {
         assertThat(nothing.bars()).isFalse();
     }
 
-    /** Whatever the machine's speed does: it is in no sample. */
+    /** The machine's speed does not matter, because it affects no sample. */
     @Test
     @Tag("simulation")
     void theBoundHoldsInNineteenOfTwentyCampaigns() {

@@ -59,7 +59,7 @@ class AnalysisTest {
                         outcome.equals(ServerRun.MEASURED) ? List.of(changed) : List.of(), null, warnings, null));
     }
 
-    /** A metric that only another load tests takes nothing of the level, and gets no verdict. */
+    /** A metric that another load tests takes no share of the level here, and gets no verdict. */
     @Test
     void aLoadHasMetricsOfItsOwn() {
         MeasuredLoad quiet = new MeasuredLoad("hello", 8, 0, "gatling");
@@ -89,7 +89,7 @@ class AnalysisTest {
     void claimsEveryPairWithinAGroupAndNothingElse() {
         Analysis analysis = Fixture.seeded(1).draw().analysis();
 
-        // boot3: 4 arms, 6 pairs; boot2: 2 arms, 1 pair; 3 loads, 3 metrics.
+        // boot3: 4 arms, 6 pairs; boot2: 2 arms, 1 pair; times 3 loads and 3 metrics.
         assertThat(analysis.family().pairs()).hasSize((6 + 1) * 3 * 3);
         assertThat(analysis.family().controls()).hasSize(2 * 3 * 3);
         assertThat(analysis.family().pairs())
@@ -158,7 +158,7 @@ class AnalysisTest {
         assertThat(analysis.family().pairs()).allMatch(pair -> pair.estimate().n() == 9);
     }
 
-    /** A server that met the objective at no rate is no reason to judge by those that did. */
+    /** If no rate met the objective in one block, the arm must not be judged by the other blocks. */
     @Test
     void anObjectiveThatWasMissedInOneBlockLeavesTheArmWithoutFigures() {
         Fixture.Drawn drawn = two(8).draw();
@@ -183,8 +183,8 @@ class AnalysisTest {
     }
 
     /**
-     * The generator can send 1,030 requests/s. Arm b is as fast as a or slightly faster, and in its fast blocks it reaches
-     * that limit: without them its mean would be biased down, below a's.
+     * The generator can send 1,030 requests/s. Arm b is as fast as a or slightly faster, and reaches that limit in its
+     * fast blocks. Without these blocks, its mean would be biased to below that of a.
      */
     @Test
     void anArmThatHitTheGeneratorsLimitInSomeBlocksHasAFloorAndKeepsAllOfThem() {
@@ -259,7 +259,7 @@ class AnalysisTest {
         assertThat(table.high()).isCloseTo(noise.high() + 1, within(1e-9));
     }
 
-    /** Whatever the warning and the block: its figures are shown, and nothing is concluded. */
+    /** Whatever the warning and the block, figures are shown, but no conclusion is drawn. */
     @Test
     void anArmWithAServerThatWasNotWarmHasNoVerdict() {
         Fixture.Drawn drawn = two(10).draw();
@@ -284,7 +284,7 @@ class AnalysisTest {
                         + " warm-up)");
     }
 
-    /** Little's law: all arms have the same users, so a product that differs has another cause. */
+    /** By Little's law, arms with equal users have equal products. A product that differs has another cause. */
     @Test
     void productsOfThroughputAndResponseTimeThatDifferAreSaidToMoveTheRatio() {
         Fixture.Drawn drawn = two(10).inTimeSlices(0.25).draw();
@@ -306,7 +306,7 @@ class AnalysisTest {
         }
     }
 
-    /** They also concern the machine, or are part of the figures: they are shown next to them. */
+    /** These warnings also concern the machine, or are part of the figures, and are shown next to them. */
     @Test
     void aTrendOrACompilerAtWorkBarsNothing() {
         Fixture.Drawn drawn = two(10).draw();
@@ -328,8 +328,8 @@ class AnalysisTest {
     }
 
     /**
-     * Two equal arms, one of which fails requests when its server is slow. Without those blocks it looks faster, and a fifth of all
-     * intervals are wrong; with none of its blocks no more than the level.
+     * One of two equal arms fails requests when its server is slow. Without those blocks it would look faster, and a
+     * fifth of all intervals would be wrong; with the whole arm excluded, no more than the level are wrong.
      */
     @Test
     void blocksThatASlowServerSpoiledMakeNoWrongInterval() {
@@ -341,7 +341,7 @@ class AnalysisTest {
         }
     }
 
-    /** Results of many campaigns in which slow blocks of b have a warning. */
+    /** Results of many campaigns in which the slow blocks of b have a warning. */
     private static final class Draw {
         private static final int CAMPAIGNS = 500;
         private static final double SPREAD = 0.026;

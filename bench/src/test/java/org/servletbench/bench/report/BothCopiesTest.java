@@ -74,7 +74,10 @@ class BothCopiesTest {
                 .doesNotContain("mean of both copies", "mean of its two copies", "mean of the logarithms");
     }
 
-    /** An arm is shown with the figure of its ratio's baseline; the copy with that of the other copy. */
+    /**
+     * An arm is shown next to the figure that is the baseline of its ratio, and the A/A copy next to that of the other
+     * copy.
+     */
     @Test
     void figuresFitTheirRatio() {
         Analysis now = both.analysis();
@@ -92,7 +95,7 @@ class BothCopiesTest {
                 .isEqualTo(before.describe(group(before).baseline(), HELLO, Metric.THROUGHPUT));
     }
 
-    /** The other copy would be the one that passed. */
+    /** Otherwise the baseline would be represented by the copy that happened to pass. */
     @Test
     void aCopyThatDidNotHoldTheLoadLeavesTheBaselineWithoutAVerdict() {
         Analysis now = fixture().failing("tomcat-nio-control").draw().analysis();

@@ -12,13 +12,13 @@ import org.servletbench.bench.record.ServerRun;
 public final class Campaigns {
     private Campaigns() {}
 
-    /** Returns the results of a server, with these warnings. */
+    /** Returns the results of a server with these warnings. */
     public static List<LoadFigures> warned(ServerRun one, List<Warning> warnings) {
         return Fixture.warned(one, warnings);
     }
 
     /**
-     * Writes a campaign in the format of the real ones.
+     * Writes a campaign in the format of real ones.
      *
      * @param folder folder of the campaign
      * @param seed random seed
@@ -41,7 +41,7 @@ public final class Campaigns {
         Fixture.seeded(seed).spread(0.01).speed(arm, speed).history().draw().write(folder);
     }
 
-    /** Writes a campaign under wrk whose blocks are all measured, but which was interrupted before its end was recorded. */
+    /** Writes a campaign with wrk that was interrupted after its last block, before its end was recorded. */
     public static void interrupted(Path folder, long seed) throws IOException {
         interrupted(folder, seed, "jetty", 1);
     }

@@ -43,7 +43,7 @@ class CapacityPageTest {
     private static final int BLOCKS = 10;
     private static final MeasuredLoad HELLO = new MeasuredLoad("hello", 0, 0, "gatling");
 
-    /** Response times grow as in a queue: proportionally to 1 / (limit - rate). */
+    /** Returns the result of a search. Response times grow as in a queue: in proportion to 1 / (limit - rate). */
     private static LoadFigures search(double limit, List<Warning> warnings) {
         List<RateStep> steps = new ArrayList<>();
         for (double share : new double[] {0.2, 0.4, 0.8, 1.6, 1.6, 1.13, 1.13, 0.97, 1.05, 1.05, 1, 1}) {

@@ -23,7 +23,7 @@ class ChartTest {
         String step = path(5, 5, 5, 5, 9, 9, 9, 5);
         assertThat(step.chars().filter(c -> c == 'L')).hasSize(4);
         assertThat(step).startsWith("M").doesNotContain("h0");
-        // Ends of a stretch next to a gap, and an isolated point.
+        // Ends of stretches next to a gap, and an isolated point.
         assertThat(path(5, 5, 5, Double.NaN, 5, 5, 5, Double.NaN, 5)).matches("M[^ML]+L[^ML]+M[^ML]+L[^ML]+M[^ML]+h0");
     }
 }

@@ -30,7 +30,7 @@ class ClaimsSectionTest {
     private static final MeasuredLoad ONE = new MeasuredLoad("hello", 100, 0, "gatling");
     private static final MeasuredLoad OTHER = new MeasuredLoad("hello", 500, 0, "gatling");
 
-    /** Mean of the fixture's six blocks, requests/s, with its drift. */
+    /** Mean of the fixture's six blocks, requests/s, including its drift. */
     private static final double MEAN = 15_000
             * Math.exp(0.05
                     * IntStream.rangeClosed(1, 6)
@@ -68,8 +68,8 @@ class ClaimsSectionTest {
     }
 
     /**
-     * Ratios and figures exactly as claimed: in at most one in twenty of 300 campaigns with six claims may any claim be found not to
-     * hold, because the intervals are simultaneous.
+     * All ratios and figures are exactly as claimed. In 300 campaigns with six claims each, at most one in twenty may
+     * have any claim that is found not to hold, because intervals are simultaneous.
      */
     @Test
     @Tag("simulation")
@@ -97,7 +97,6 @@ class ClaimsSectionTest {
         assertThat(wrong).isLessThanOrEqualTo(22);
     }
 
-    /** Bounds that are far away are decided. */
     @Test
     void whatIsFarFromTheBoundsIsDecided() {
         Analysis judged = judged(
@@ -143,7 +142,7 @@ class ClaimsSectionTest {
                                 + " to \\+[\\d.]+ %\\), claimed at least \\+30 % and at most \\+50 % \\(1 more\\)");
     }
 
-    /** More claims about one arm's figure widen every interval: they share the level. */
+    /** More claims about the figures of an arm widen all intervals, because they share the level. */
     @Test
     void figuresShareTheLevelWithTheVerdicts() {
         Part figure = new Part("throughput", "jetty", "", Relation.WITHIN, 1.0, null, Map.of(), Map.of(), true);
@@ -156,7 +155,7 @@ class ClaimsSectionTest {
         assertThat(some.family().widestHalfWidth()).isGreaterThan(none.family().widestHalfWidth());
     }
 
-    /** A percentile in whole ms may be off by a step on either side. */
+    /** Percentiles in whole ms may be off by one step either way. */
     @Test
     void aCoarseClockWidensAFigure() {
         Part figure = new Part("p99", "jetty", "", Relation.WITHIN, 1.0, null, Map.of(), Map.of(), true);
@@ -184,7 +183,7 @@ class ClaimsSectionTest {
                         "What is different here");
     }
 
-    /** A campaign is resumed, and its page made again, from its record. */
+    /** Both resuming a campaign and rewriting its page start from its record. */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -200,7 +199,7 @@ class ClaimsSectionTest {
                 .isEqualTo(claims);
     }
 
-    /** An article's claim fails no build; the user's own does. */
+    /** An article's claims fail no build, but the user's own do. */
     @Test
     void onlyOwnClaimsFailABuild() {
         Part wrong = ratio("undertow", "jetty", 2, 3, false);
@@ -219,7 +218,7 @@ class ClaimsSectionTest {
                 .noneMatch(Claims.Claim::fails);
     }
 
-    /** An arm without any figures fails a build; a single missing figure does not hide the results of the others. */
+    /** An arm without any figures fails a build. A single missing figure does not hide the results of the others. */
     @Test
     void aFigureThatIsNotThereLeavesTheOthersToDecide() {
         Part absent = new Part("memory.peak", "jetty", "", Relation.WITHIN, 1.0, null, Map.of(), Map.of(), true);
@@ -242,7 +241,7 @@ class ClaimsSectionTest {
         return new Gate(Claims.of(judged), Gate.FailOn.SLOWER, false).outcome();
     }
 
-    /** With few requests of which none failed, a failure share below one in 10,000 cannot be shown. */
+    /** A few requests without failures do not prove a failure share below one in 10,000. */
     @Test
     void noFailureAmongFewRequestsShowsNoSmallShare() {
         Fixture.Drawn drawn = Fixture.seeded(4)

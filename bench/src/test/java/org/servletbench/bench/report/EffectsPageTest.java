@@ -42,7 +42,10 @@ class EffectsPageTest {
                 List.of());
     }
 
-    /** G1 makes 10 % more, virtual threads nothing; with both it is as much, or as much more. */
+    /**
+     * Returns a campaign in which G1 adds 10 % and virtual threads add nothing. With both, the effect of G1 is
+     * multiplied by {@code both}.
+     */
     private static Fixture fixture(double both) {
         return Fixture.seeded(7)
                 .factorial(design())
@@ -141,7 +144,7 @@ class EffectsPageTest {
                 .allMatch(claim -> claim.sentence().startsWith("No verdicts"));
     }
 
-    /** The record alone has all that a report needs; a record without a design is that of a comparison of arms. */
+    /** The record contains all that a report needs. A record without a design is that of a comparison of arms. */
     @Test
     void theDesignIsInTheRecord() throws IOException {
         fixture(1).draw().write(folder.resolve("with"));
@@ -173,7 +176,7 @@ class EffectsPageTest {
         }
     }
 
-    /** A pool is one of arms, which have no verdicts here. */
+    /** Only arms are pooled, and these have no verdicts here. */
     @Test
     void campaignsWithFactorsAreNotPooled() {
         List<CampaignFolder> several = List.of(
@@ -183,7 +186,10 @@ class EffectsPageTest {
                 .hasMessage("campaign one has factors, whose effects are not pooled: report it alone");
     }
 
-    /** Half of all combinations is said, with what is mixed; one block gives no interval. */
+    /**
+     * The page says that half of all combinations were measured, and which effects are mixed. One block gives no
+     * interval.
+     */
     @Test
     void halfOfAllCombinationsIsSaid() {
         List<Factor> factors = new ArrayList<>();

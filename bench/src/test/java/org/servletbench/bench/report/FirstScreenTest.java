@@ -40,7 +40,7 @@ class FirstScreenTest {
         return page.substring(page.indexOf("<h1>") + 4, page.indexOf("</h1>"));
     }
 
-    /** The file's question comes first, and the conditions of the answer next to it. */
+    /** The file's question comes first, and the conditions of the answer come next to the answer. */
     @Test
     void thePageBeginsWithTheQuestionAndNamesTheConditionsOfItsAnswer() {
         String own = page(one(38, USERS).question("Is <b>Jetty</b> worth it?").draw());
@@ -60,7 +60,7 @@ class FirstScreenTest {
                 .contains("<p class='question'>Which arm is fastest for hello");
     }
 
-    /** A reader sees answer and chart before anything that explains them. */
+    /** A reader sees the answer and the chart before anything that explains them. */
     @Test
     void theChartFollowsTheAnswerAndTrustIsOneLine() {
         String page = page(one(38, USERS).spread(0.004).speed("undertow", 1.2).draw());
@@ -140,7 +140,7 @@ class FirstScreenTest {
         return Ranking.headline(judged, judged.groups().get(0), outcomes, Metric.THROUGHPUT);
     }
 
-    /** Arms are tied only where the verdict is that they are equal. */
+    /** Arms are only called tied if the verdict says that they are equal. */
     @Test
     void thoseBehindAreTiedOnlyIfTheyAreEqual() {
         Fixture.Drawn drawn = one(38, USERS)
@@ -152,7 +152,7 @@ class FirstScreenTest {
         assertThat(headline(drawn)).matches("Tomcat NIO is fastest\\. .* are tied( at about|:) −.*\\.");
     }
 
-    /** servlet-bench gives Undertow more than its default, and a user may give one arm other values. */
+    /** servlet-bench gives Undertow more than its default, and a user may give an arm other values. */
     @Test
     void whatServersHaveAsWorkersIsAConditionOfTheAnswer() {
         assertThat(page(withWorkers("200", "200")))
@@ -173,7 +173,7 @@ class FirstScreenTest {
                         .toList());
     }
 
-    /** Two blocks with much noise: the interval continues beyond the axis, and its ends say nothing. */
+    /** Two blocks with much noise: the interval extends beyond the axis, and its ends mean nothing. */
     @Test
     void anIntervalThatSaysNothingIsNotKnownAndHasArrows() {
         Fixture.Drawn wide = one(38, USERS)
@@ -203,7 +203,7 @@ class FirstScreenTest {
                 .doesNotContainPattern("\\d,\\d{3},\\d{3},\\d{3}");
     }
 
-    /** The copy has the same interval on the whole page: the one by which it is judged. */
+    /** The whole page shows the same interval of the A/A copy: the one that decides the A/A check. */
     @Test
     void theCopyHasOneInterval() {
         String page = page(one(38, USERS).draw());
@@ -219,7 +219,7 @@ class FirstScreenTest {
         return text.substring(begin, text.indexOf(to, begin));
     }
 
-    /** Beaten by none, and beating none. */
+    /** These arms are neither beaten by nor beat any other. */
     @Test
     void nobodyIsAheadWhoIsNotShownToBe() {
         List<String> shared = LongStream.range(1, 16)
@@ -267,7 +267,7 @@ class FirstScreenTest {
                         + " 4 blocks show no clear difference between the other five.");
     }
 
-    /** The next arm is named only if it is shown. */
+    /** An arm is only named as the next if that is proven. */
     @Test
     void thoseBehindThatCannotBeToldApartAreNamedTogether() {
         assertThat(headline(one(38, USERS)
@@ -288,7 +288,7 @@ class FirstScreenTest {
                                 + "|−(1[6-9]|2\\d) % and −(1[6-9]|2\\d) %), no clear difference between them\\.");
     }
 
-    /** One metric alone would hide what the others found. */
+    /** A headline with one metric would hide what the others found. */
     @Test
     void metricsThatSayAnotherThingAreNamed() {
         assertThat(headline(one(38, USERS).spread(0.01).speed("undertow", 1.2).draw()))
@@ -303,7 +303,7 @@ class FirstScreenTest {
                         + " CPU time per request: Tomcat NIO, Tomcat NIO2, Jetty and Undertow are equal within 3 %.");
     }
 
-    /** A headline with one metric would call arms equal that another tested metric distinguishes. */
+    /** A headline with one metric would call arms equal although another tested metric separates them. */
     @Test
     void aMetricThatTellsApartWhatTheFirstLeavesOpenIsNamed() {
         List<Fixture.Drawn> shared = LongStream.range(1, 40)
@@ -360,7 +360,7 @@ class FirstScreenTest {
                                 + " per request: −17 % ± 2 against Tomcat NIO.");
     }
 
-    /** Times that are too short are not shown next to the true times of others; the cost of requests is. */
+    /** Truncated times are not shown next to the true times of others, but the cost of requests is. */
     @Test
     void responseTimesThatAreCutAreNotShown() {
         Fixture.Drawn drawn = one(38, USERS).draw();
@@ -398,7 +398,7 @@ class FirstScreenTest {
         assertThat(headline(half)).isEqualTo("Undertow is fastest under one of two loads; the other has no verdict.");
     }
 
-    /** On several processors an arm may be faster and need more CPU time: that explains nothing. */
+    /** On several processors, an arm may be faster and still need more CPU time, which explains nothing. */
     @Test
     void whyIsSaidOfWhatGoesTheSameWay() {
         Fixture.Drawn drawn = one(38, USERS).spread(0.01).speed("undertow", 1.2).draw();
@@ -409,7 +409,7 @@ class FirstScreenTest {
         assertThat(page(drawn)).contains("Also measured: Undertow needs").doesNotContain("Why: Undertow");
     }
 
-    /** An arm with one block is unknown: the detectable difference does not include it. */
+    /** An arm with one block is unknown, so the detectable difference does not include it. */
     @Test
     void whatHasNoIntervalIsNamed() {
         Fixture.Drawn drawn = one(38, USERS)
@@ -431,7 +431,7 @@ class FirstScreenTest {
                 .contains("too few blocks");
     }
 
-    /** Two that are equal within the margin, and a third that only one of them beats. */
+    /** Two arms are equal within the margin, and only one of them beats the third. */
     @Test
     void severalWinOnlyIfEachBeatsAllOthers() {
         List<Analysis> drawn = LongStream.range(1, 60)
@@ -464,7 +464,7 @@ class FirstScreenTest {
         });
     }
 
-    /** Copies that agree share the effects of other programs on both. */
+    /** If copies agree, other programs may still have affected both. */
     @Test
     void aBusyMachineIsNotTrustedAsAQuietOne() {
         Fixture.Drawn quiet = one(38, USERS).spread(0.004).draw();
@@ -492,7 +492,7 @@ class FirstScreenTest {
                         .toList());
     }
 
-    /** The preset's time slices are in every plan, but only some loads use them. */
+    /** Every plan has the preset's time slices, but only some loads use them. */
     @Test
     void turnsAreToldOnlyOfLoadsThatTookThem() {
         assertThat(page(one(36, USERS).inTimeSlices(0.1).blocks(2).draw()))

@@ -118,7 +118,7 @@ final class Fixture {
         return this;
     }
 
-    /** Uses the arms of a design, and a copy of the first combination. */
+    /** Uses the arms of a design, and an A/A copy of the first combination. */
     Fixture factorial(Factorial design) {
         factorial = design;
         String first = design.first();
@@ -130,7 +130,7 @@ final class Fixture {
         return arms(all);
     }
 
-    /** As before both copies counted. */
+    /** Compares with the first copy of the baseline only, as earlier versions did. */
     Fixture firstCopy() {
         baseline = Baseline.FIRST_COPY;
         return this;
@@ -152,25 +152,25 @@ final class Fixture {
         return this;
     }
 
-    /** Lets one in twenty requests of an arm fail, in every block. */
+    /** Makes one in twenty requests of an arm fail, in every block. */
     Fixture failing(String arm) {
         failing = arm;
         return this;
     }
 
-    /** Gives all arms the same CPU time, however fast they are. */
+    /** Gives all arms the same CPU time, whatever their speed. */
     Fixture equalCpu() {
         equalCpu = true;
         return this;
     }
 
-    /** Sets the noise of CPU times that are equal, as a share of the usual one. */
+    /** Sets the noise of equal CPU times, as a share of the usual noise. */
     Fixture cpuSpread(double share) {
         cpuSpread = share;
         return this;
     }
 
-    /** Gives all other arms the same CPU time, however fast they are. */
+    /** Multiplies the CPU time of one arm by this factor; all others have the same, whatever their speed. */
     Fixture cpu(String arm, double factor) {
         cpu.put(arm, factor);
         return equalCpu();
@@ -189,7 +189,7 @@ final class Fixture {
         return this;
     }
 
-    /** Lets an arm allocate more than the others. */
+    /** Makes an arm allocate more than the others. */
     Fixture alloc(String arm, double factor) {
         alloc.put(arm, factor);
         return this;
@@ -205,7 +205,7 @@ final class Fixture {
         return this;
     }
 
-    /** Sets the tested metrics of one of the loads. */
+    /** Sets the tested metrics of a single load. */
     Fixture judging(MeasuredLoad load, String... metrics) {
         byLoad.put(load.id(), List.of(metrics));
         return this;
@@ -226,18 +226,18 @@ final class Fixture {
         return this;
     }
 
-    /** Uses arms of one Spring Boot version only: then one page has everything. */
+    /** Uses only arms of one Spring Boot version, so that one page contains everything. */
     Fixture oneGroup() {
         arms = arms.stream().filter(arm -> !arm.group().equals("boot2")).toList();
         return this;
     }
 
-    /** Uses one Spring Boot version and one load, which is enough for tests of texts. */
+    /** Uses one Spring Boot version and one load, which is enough to test texts. */
     Fixture small() {
         return oneGroup().loads(List.of(loads.get(0)));
     }
 
-    /** Uses another jar for one arm. */
+    /** Uses a different jar for one arm. */
     Fixture upgraded(String id) {
         arms = arms.stream()
                 .map(arm -> arm.id().equals(id)
@@ -264,14 +264,14 @@ final class Fixture {
         return this;
     }
 
-    /** Has all servers of a group up at once. */
+    /** Runs all servers of a group at once. */
     Fixture inTimeSlices(double seconds) {
         together = true;
         timeSliceSeconds = seconds;
         return this;
     }
 
-    /** Sets another load. */
+    /** Sets a different load. */
     Fixture load(double timeSlice, String settling, String gatlingVersion) {
         timeSliceSeconds = timeSlice;
         settle = settling;
@@ -291,7 +291,7 @@ final class Fixture {
         return this;
     }
 
-    /** Uses names with markup, wherever a name is possible. */
+    /** Uses names with markup wherever names are possible. */
     Fixture hostile() {
         List<MeasuredLoad> more = new ArrayList<>(loads);
         more.add(new MeasuredLoad(HOSTILE_WORKLOAD, 100, 0, "jmeter"));
@@ -330,7 +330,7 @@ final class Fixture {
                 ArmSpec.USUAL);
     }
 
-    /** Returns the arm under another name and in another group. */
+    /** Returns the arm with another name, in another group. */
     static Arm like(Arm arm, String group, String id, String label, WarmStart way) {
         return new Arm(
                 new Arm.Identity(id, label, group, arm.role()),
@@ -509,7 +509,7 @@ final class Fixture {
                         null));
     }
 
-    /** Returns 750 samples under each load, {@code below} of them in code of C1. */
+    /** Returns 750 samples under each load, {@code below} of them in C1 code. */
     SeenCode code(int below) {
         return code(loads, below);
     }
@@ -620,7 +620,7 @@ final class Fixture {
         return Base64.getEncoder().encodeToString(Arrays.copyOf(buffer.array(), length));
     }
 
-    /** Returns a server run with this proven fact. */
+    /** Returns the server run with this proven fact. */
     static ServerRun proven(ServerRun one, String fact, String value) {
         return with(one, one.outcome(), Map.of(fact, value), one.loads(), one.warnings());
     }
@@ -639,7 +639,7 @@ final class Fixture {
                 .toList();
     }
 
-    /** Returns a server run whose loads are a list of these requests. */
+    /** Returns the server run with loads that are a list of these requests. */
     static ServerRun listing(ServerRun one, List<LoadFigures.Request> requests) {
         List<LoadFigures> loads = one.loads().stream()
                 .map(load -> changed(load, load.warnings(), load.trend(), requests))
@@ -647,7 +647,7 @@ final class Fixture {
         return with(one, one.outcome(), one.proven(), loads, one.warnings());
     }
 
-    /** Returns a server run that counted this many requests in each load, and this many errors. */
+    /** Returns the server run with this many counted requests and errors in each load. */
     static ServerRun counting(ServerRun one, long requests, long errors) {
         List<LoadFigures> loads = one.loads().stream()
                 .map(load -> changed(load, requests, errors, load.rates(), load.warnings(), load.trend(), load.each()))
@@ -655,7 +655,10 @@ final class Fixture {
         return with(one, one.outcome(), one.proven(), loads, one.warnings());
     }
 
-    /** Returns the results of a server with these rates in batches of time slices, as shares of its throughput, and a trend. */
+    /**
+     * Returns the results of a server with a trend and these rates, as shares of its throughput, in batches of time
+     * slices.
+     */
     static List<LoadFigures> rated(ServerRun one, List<Double> shares, Trend trend) {
         return one.loads().stream()
                 .map(load -> changed(
@@ -694,12 +697,12 @@ final class Fixture {
                 each);
     }
 
-    /** Returns a campaign with another plan under other conditions. */
+    /** Returns the campaign with another plan, under other conditions. */
     static Campaign with(Campaign one, Plan plan, Conditions conditions) {
         return with(one, plan, one.arms(), conditions);
     }
 
-    /** Returns a campaign with other arms under other conditions. */
+    /** Returns the campaign with other arms, under other conditions. */
     static Campaign with(Campaign one, List<Arm> arms, Conditions conditions) {
         return with(one, one.plan(), arms, conditions);
     }
@@ -715,7 +718,7 @@ final class Fixture {
                 one.history());
     }
 
-    /** Returns a server run with another outcome, other facts, results and warnings. */
+    /** Returns the server run with another outcome, other facts, results and warnings. */
     static ServerRun with(
             ServerRun one,
             String outcome,
@@ -725,7 +728,7 @@ final class Fixture {
         return with(one, outcome, proven, one.warmUp(), loads, warnings);
     }
 
-    /** Returns a server run with another warm-up as well. */
+    /** Returns the server run with another warm-up as well. */
     static ServerRun with(
             ServerRun one,
             String outcome,

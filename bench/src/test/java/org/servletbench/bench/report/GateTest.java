@@ -27,7 +27,7 @@ class GateTest {
         return new Gate(new Claims("campaign", List.of(claims), isVoid, isVoid ? "VOID" : ""), on, verdicts);
     }
 
-    /** One row for each outcome, and the settings that fail it. */
+    /** One row per outcome, with the settings that fail it. */
     @Test
     void theFirstThatAppliesDecides() {
         record Case(Outcome outcome, boolean slower, boolean undecided, Claim... claims) {}

@@ -72,7 +72,7 @@ class LayerBarsTest {
                 .contains("href='flame/undertow-against-tomcat-nio.html'")
                 .contains("href='flame/tomcat-nio-against-undertow.html'")
                 .doesNotContain("src='http");
-        // Frames of the arm and of the baseline are shown, from both sides.
+        // Frames of the arm and the baseline can be opened from either side.
         assertThat(files.keySet().stream().filter(name -> name.startsWith("flame/")))
                 .containsExactlyInAnyOrder(
                         "flame/jetty-against-tomcat-nio.html",
@@ -82,7 +82,7 @@ class LayerBarsTest {
         assertThat(files.get("flame/undertow-against-tomcat-nio.html")).contains("futex_wait", "ns per request");
     }
 
-    /** No trace of it in a campaign without profiles. */
+    /** Nothing refers to the section if a campaign has no profiles. */
     @Test
     void withoutProfilesThereIsNoSection() throws IOException {
         assertThat(ReportPage.of(CampaignFolder.read(Golden.FOLDER.resolve("closed/campaign")))
@@ -91,7 +91,7 @@ class LayerBarsTest {
                 .doesNotContain("Where the CPU time goes");
     }
 
-    /** Untrusted stacks may contain any text; the library writes names unescaped. */
+    /** Untrusted stacks may contain any text, and the library does not escape names. */
     @Test
     void framesAreTextAndNoMarkup() throws IOException {
         String hostile = ROOT + "a;b</script><img src=x onerror=alert(1)>;c'\\\\\"`;D.<init> 500\n";

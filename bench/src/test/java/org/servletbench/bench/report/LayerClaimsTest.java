@@ -45,7 +45,7 @@ class LayerClaimsTest {
                 "cpu", "after", "before", ClaimSpec.Relation.NOT_SLOWER, null, null, Map.of(), Map.of(), true, layer);
     }
 
-    /** Returns the outcome where the new build has these layers, and this CPU time as a factor. */
+    /** Returns the outcome if the new build has these layers, and its CPU time changes by this factor. */
     private static ClaimResult.Part outcome(Map<String, Double> after, double cpu) {
         return outcome("shop", after, cpu);
     }
@@ -72,7 +72,7 @@ class LayerClaimsTest {
         return Analysis.of(drawn.campaign(), profiled).claims().get(0).parts().get(0);
     }
 
-    /** Returns the shares of so many samples. */
+    /** Returns the shares in a random sample. */
     private static Map<String, Double> seen(Map<String, Double> shares, Random random) {
         Map<String, Double> seen = new TreeMap<>();
         shares.forEach((layer, share) ->
@@ -85,7 +85,7 @@ class LayerClaimsTest {
         ClaimResult.Part equal = outcome(USUAL, 1);
         assertThat(equal.outcome()).isEqualTo(Outcome.HOLDS);
         assertThat(equal.value()).isCloseTo(1, within(0.01));
-        // 10 % of all CPU time, which are half as much again in this layer.
+        // 10 % of all CPU time is half as much again in this layer.
         ClaimResult.Part more = outcome(Map.of("shop", 0.3 / 1.1, "JSON", 0.3 / 1.1, "other", 0.5 / 1.1), 1.1);
         assertThat(more.outcome()).isEqualTo(Outcome.DOES_NOT_HOLD);
         assertThat(more.value()).isCloseTo(1.1, within(0.01));
@@ -94,7 +94,7 @@ class LayerClaimsTest {
                 .isCloseTo(0.8, within(0.01));
     }
 
-    /** The process needs as much as before. */
+    /** The process needs as much CPU time as before. */
     @Test
     void costThatMovesToAnotherLayerDecidesNothing() {
         ClaimResult.Part moved = outcome(Map.of("shop", 0.35, "JSON", 0.15, "other", 0.5), 1);

@@ -8,7 +8,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class MarkdownTest {
 
-    /** GitHub time slices addresses into links without any markup: the text must have none that it recognises. */
+    /**
+     * GitHub turns addresses into links even without markup, so the text must contain nothing that GitHub recognises.
+     */
     @ParameterizedTest
     @ValueSource(
             strings = {

@@ -80,7 +80,7 @@ class OtherQuestionsPageTest {
                 drawn.campaign(), drawn.serverRuns().stream().map(changed).toList());
     }
 
-    /** Figures are not missing: the server was too slow, or failed requests, in all blocks or in one. */
+    /** These figures are not missing: the server was too slow, or failed requests, in some or all blocks. */
     @Test
     void whoDoesNotHoldTheRateIsNamed() {
         for (int block : List.of(0, 3)) {
@@ -101,9 +101,9 @@ class OtherQuestionsPageTest {
     }
 
     /**
-     * A damaged log, or a block that was measured in the end, does not count against a server. Errors while other programs had the
-     * processors
-     * do not show that it is too slow; but without them only the blocks in which it was fast would be left.
+     * A damaged log does not count against a server, nor does a block whose second attempt succeeded. Errors while
+     * other programs took the processors do not prove that it is too slow; but without such blocks, only those in which
+     * it was fast would remain.
      */
     @Test
     void whatIsNotTheServersDoingLeavesItsOtherBlocks() {
@@ -137,7 +137,10 @@ class OtherQuestionsPageTest {
         return drawn.campaign().arm("jetty");
     }
 
-    /** The cost of an arm's requests is known, but not their duration: part of it is the generator's delay, or is missing. */
+    /**
+     * The cost of an arm's requests is known, but not their duration, which includes delays of the generator, or is
+     * truncated.
+     */
     @ParameterizedTest
     @EnumSource(
             value = WarningKind.class,
@@ -282,7 +285,9 @@ class OtherQuestionsPageTest {
                 .contains("Resident memory is the largest VmRSS");
     }
 
-    /** Jetty does not hold the rate with the small heap: in one block it did not reach it. */
+    /**
+     * Returns a page on which Jetty does not hold the rate with the small heap: it did not reach the rate in one block.
+     */
     static ReportPage heaps() {
         return heaps(List.of(SLOW), of("jetty-256m", 2, WarningKind.OFFERED_RATE));
     }
@@ -297,7 +302,7 @@ class OtherQuestionsPageTest {
         return heaps(arms, loads, changed);
     }
 
-    /** Server runs changed to null have not run. */
+    /** @param changed changes server runs, or returns null for those that did not take place */
     private static ReportPage heaps(List<Arm> arms, List<MeasuredLoad> loads, UnaryOperator<ServerRun> changed) {
         Fixture.Drawn drawn =
                 Fixture.seeded(7).arms(arms).loads(loads).blocks(4).draw();
@@ -313,7 +318,7 @@ class OtherQuestionsPageTest {
                 Optional.empty()));
     }
 
-    /** Adds warnings to the loads of servers whose arm matches, in one block or, for 0, in all. */
+    /** Adds warnings to the loads of servers whose arm matches, in one block or, for 0, in all blocks. */
     private static UnaryOperator<ServerRun> of(String arms, int block, WarningKind... kinds) {
         return one -> one.arm().matches(arms) && (block == 0 || one.block() == block)
                 ? with(one, one.outcome(), warned(one, kinds), one.warnings())
@@ -380,7 +385,7 @@ class OtherQuestionsPageTest {
                 .doesNotContain("None of these heaps holds");
     }
 
-    /** It lived in its first two blocks, which count no more than the one in which it did not. */
+    /** The first two blocks, which the server survived, do not outweigh the one in which it died. */
     @Test
     void aHeapWhoseServerFailsTwiceIsGivenUp() throws IOException {
         Fixture.Drawn drawn = Fixture.seeded(7)
@@ -436,7 +441,7 @@ class OtherQuestionsPageTest {
                 .isEqualTo(RateOutcome.FAILED_ONCE);
     }
 
-    /** A heap may be too large for a memory limit: the kernel kills its server, which says something of that heap. */
+    /** If a heap is too large for a memory limit, the kernel kills the server, which is a result for that heap. */
     @ParameterizedTest
     @CsvSource({"75, true", "50, false"})
     void aHeapThatIsAShareOfTheMemoryIsOneOfItsOwn(int percent, boolean own) {
@@ -457,7 +462,10 @@ class OtherQuestionsPageTest {
         return arm.with(ArmSpec.USUAL.withJvm(List.of("-XX:MaxRAMPercentage=" + percent)));
     }
 
-    /** One run sends all rates to a server: it is unknown which one killed it. If it died before any, it holds none. */
+    /**
+     * One run sends all rates to a server, so it is unknown which one killed it. If it died before any of them, it
+     * holds none.
+     */
     @Test
     void ofSeveralRatesTheOneThatKilledAServerIsNotKnown() {
         Fixture.Drawn drawn = Fixture.seeded(7)
@@ -507,7 +515,7 @@ class OtherQuestionsPageTest {
                 .contains(": Jetty (boot3) 256m and Jetty (boot2) 512m.");
     }
 
-    /** 600 requests per server: six are slower than p99. */
+    /** 600 requests per server: only six are slower than p99. */
     @Test
     void aPercentileThatAFewRequestsDecideIsInNoTable() throws IOException {
         MeasuredLoad few = new MeasuredLoad("hello", 0, 20, "gatling");
@@ -526,7 +534,7 @@ class OtherQuestionsPageTest {
         }
     }
 
-    /** If the generator was the limit, the table of heaps shows it like all others. */
+    /** The table of heaps, like all others, shows where the generator was the limit. */
     @Test
     void aFloorIsOneInTheTableOfHeapsToo() {
         String html = page(heaps(
@@ -549,7 +557,7 @@ class OtherQuestionsPageTest {
                 .contains("reached it in every block, with at most 0.1 % failed requests.");
     }
 
-    /** Returns the arm with a heap, compared with arms of the same heap only. */
+    /** Returns the arm with a heap. It is compared only with arms of the same heap. */
     private static Arm heap(Arm arm, String heap) {
         Size size = new Size(heap);
         return Fixture.like(

@@ -53,7 +53,7 @@ class OutcomesTest {
         return Fixture.seeded(seed).spread(0.01);
     }
 
-    /** One arm against a baseline under one load, with the claim that it is not slower. */
+    /** Returns a campaign of one arm and a baseline under one load, with the claim that the arm is not slower. */
     private static Fixture pair(long seed, double speed) {
         return campaign(seed)
                 .arms(List.of(
@@ -82,7 +82,7 @@ class OutcomesTest {
                         metric, "after", "before", relation, null, null, Map.of(), Map.of(), false)));
     }
 
-    /** Claims a limit of the arm's own figure. */
+    /** Claims an upper limit of the arm's own figure. */
     private static ClaimSpec atMost(String says, String metric, double most) {
         return new ClaimSpec(
                 says,
@@ -92,7 +92,7 @@ class OutcomesTest {
                         metric, "after", "", ClaimSpec.Relation.WITHIN, null, most, Map.of(), Map.of(), true)));
     }
 
-    /** https://bencher.dev/docs/reference/bencher-metric-format: benchmark, measure, value and its bounds. */
+    /** See https://bencher.dev/docs/reference/bencher-metric-format: benchmark, measure, value and its bounds. */
     @Test
     void figuresInTheBencherMetricFormatHaveTheirBounds() throws IOException {
         JsonNode all =
@@ -134,7 +134,7 @@ class OutcomesTest {
                 .isFalse();
     }
 
-    /** README of github-action-benchmark: name, unit and value, and as texts range and extra. */
+    /** See the README of github-action-benchmark: name, unit and value; range and extra are texts. */
     @Test
     void figuresForGithubActionBenchmarkAreSmallerIsBetter() throws IOException {
         JsonNode all =
@@ -155,8 +155,8 @@ class OutcomesTest {
     }
 
     /**
-     * By the JUnit schema of Jenkins' xUnit plug-in (junit-10.xsd): a suite with its counts as attributes, testcases with a name, and
-     * at most one outcome in each, besides printed output.
+     * Follows the JUnit schema of Jenkins' xUnit plug-in (junit-10.xsd): a suite with its counts as attributes, and
+     * named test cases with at most one outcome each, besides printed output.
      */
     @Test
     void junitHasTheElementsAndAttributesOfItsSchema() throws Exception {
@@ -235,7 +235,7 @@ class OutcomesTest {
                 .startsWith("<!-- servlet-bench: passed -->\n### As claimed: after is not slower than before\n");
     }
 
-    /** The arms of the second group were left out of the visible table. */
+    /** Arms of the second group used to be missing in the visible table. */
     @Test
     void theSummaryOfSeveralGroupsHasEachArm() throws IOException {
         List<String> open = open(MarkdownSummary.of(outcomes(Fixture.seeded(88).spread(0.01))));
@@ -256,7 +256,7 @@ class OutcomesTest {
                 .doesNotContain("would have found", "To fail as often");
     }
 
-    /** An undecided gate passes, so that its first words must not look like a result. */
+    /** An undecided gate passes, so its first words must not look like a result. */
     @Test
     void theSummaryOfAnUndecidedGateSaysSoFirst() throws IOException {
         Fixture few = pair(94, 0.98).spread(0.03).blocks(3).limit(600);
@@ -272,7 +272,7 @@ class OutcomesTest {
                 .containsPattern("<skipped message=\"undecided: .*; a 10 % regression would have been found in ");
     }
 
-    /** Others are slower in the same campaign, but nothing was claimed about them. */
+    /** Other metrics are slower in the same campaign, but nothing was claimed about them. */
     @Test
     void theSentenceIsAboutTheClaimThatFailed() throws IOException {
         assertThat(open(MarkdownSummary.of(outcomes(pair(92, 0.8).claims(claiming(notSlower("cpu"))))))
@@ -285,7 +285,9 @@ class OutcomesTest {
                 .startsWith("### not as claimed: after answers in time: does not hold: p99");
     }
 
-    /** A promise for all loads, which a single untested one would break. */
+    /**
+     * A sentence on what would have been found is about all loads, and would be wrong if one of them was not tested.
+     */
     @Test
     void whatOneLoadCouldNotHaveFoundIsNotKnown() throws IOException {
         MeasuredLoad light = new MeasuredLoad("hello", 100, 0, "gatling");
@@ -315,7 +317,7 @@ class OutcomesTest {
         return Fixture.with(one, one.outcome(), one.proven(), loads, one.warnings());
     }
 
-    /** A claim that something is faster fails at another threshold. */
+    /** For a claim that something is faster, the threshold would be a different one. */
     @Test
     void fromWhereOnAClaimFailsIsSaidOfWhatMustNotBeSlower() throws IOException {
         String faster = MarkdownSummary.of(outcomes(
@@ -336,7 +338,7 @@ class OutcomesTest {
                         "<!-- servlet-bench: unusable -->\n### No answer: no usable figures: after is not slower than");
     }
 
-    /** Names and labels are untrusted: they stay text. */
+    /** Names and labels are untrusted, and must remain text. */
     @Test
     void nothingOfALabelIsMarkup() throws IOException {
         String summary = MarkdownSummary.of(outcomes(campaign(89).hostile()));

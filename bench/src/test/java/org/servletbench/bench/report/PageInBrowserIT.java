@@ -55,7 +55,10 @@ class PageInBrowserIT {
     @TempDir
     static Path folder;
 
-    /** Warns that it has no bindings for this Chromium's own protocol; we only use plain commands. */
+    /**
+     * Logger of Selenium that warns about missing bindings for this Chromium's own protocol. We only use plain
+     * commands.
+     */
     private static final Logger DEVTOOLS = Logger.getLogger("org.openqa.selenium.devtools");
 
     private static ChromeDriver browser;
@@ -90,7 +93,7 @@ class PageInBrowserIT {
         logs.enable(LogType.BROWSER, Level.ALL);
         logs.enable(LogType.PERFORMANCE, Level.ALL);
         options.setCapability("goog:loggingPrefs", logs);
-        // With the driver's path given, Selenium's own manager does not start.
+        // With the path of the driver given, Selenium's own manager does not start.
         ChromeDriverService service = new ChromeDriverService.Builder()
                 .usingDriverExecutable(driver.get())
                 .build();
@@ -175,7 +178,7 @@ class PageInBrowserIT {
     @Test
     void aScriptThatIsNotOursWouldNotRun() {
         show("light", 1280);
-        // The effect of a missing escape.
+        // A missing escape would do the same.
         run("const s = document.createElement('div'); s.innerHTML = '<img src=x onerror=\"window.broken = 1\">';"
                 + "document.body.append(s); const t = document.createElement('script'); t.textContent = 'window.broken = 2';"
                 + "document.body.append(t);");
@@ -244,7 +247,7 @@ class PageInBrowserIT {
         return (String) run("return getComputedStyle(document.body).backgroundColor");
     }
 
-    /** Within the first 500 px on a desktop, and the first screen of a phone. */
+    /** The chart must be within the first 500 px on a desktop, and on the first screen of a phone. */
     @ParameterizedTest
     @ValueSource(ints = {390, 1280})
     void theChartIsOnTheFirstScreen(int width) {
@@ -265,7 +268,7 @@ class PageInBrowserIT {
                 .isLessThanOrEqualTo(width);
     }
 
-    /** Returns elements that are too wide, except those that scroll within their own frame. */
+    /** Returns elements that are too wide, except those that scroll in a frame of their own. */
     private static Object over(int width) {
         return run(
                 "const over = []; const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);"
@@ -303,7 +306,7 @@ class PageInBrowserIT {
     @ValueSource(ints = {2, 3})
     @Tag("full")
     void pagesOfSeveralCampaignsAreAsSound(int number) throws IOException {
-        // One load of each kind: the check takes quadratic time in the length of the page.
+        // One load of each kind, because the check takes quadratic time in the length of the page.
         List<MeasuredLoad> loads =
                 List.of(new MeasuredLoad("hello", 100, 0, "gatling"), new MeasuredLoad("hello", 0, 200, "gatling"));
         SeveralCampaigns several = SeveralCampaigns.judged(
@@ -342,7 +345,7 @@ class PageInBrowserIT {
         }
     }
 
-    /** Older versions made some of them: nothing renders them anew. */
+    /** Some of these pages were written by older versions, and are never rewritten. */
     @ParameterizedTest
     @ValueSource(ints = {390, 1280})
     @Tag("full")
@@ -372,7 +375,7 @@ class PageInBrowserIT {
         }
     }
 
-    /** Campaigns of starts, rates, heaps and profiles, and an article. */
+    /** Campaigns of starts, rates, heaps and profiles, and of an article. */
     @ParameterizedTest
     @ValueSource(strings = {"starts", "rates", "heaps", "article", "layers"})
     @Tag("full")
@@ -464,7 +467,7 @@ class PageInBrowserIT {
         }
     }
 
-    /** Returns all of axe's findings, of any level, with their places; everything is unfolded first. */
+    /** Unfolds everything, and returns all of axe's findings, of any level, with their places. */
     private static List<String> axe() throws IOException {
         try (InputStream in = PageInBrowserIT.class.getResourceAsStream(axeScript())) {
             run(new String(in.readAllBytes(), StandardCharsets.UTF_8));

@@ -14,12 +14,12 @@ class PartEffectsTest {
 
     private static final List<String> PARTS = List.of("only-a", "only-b", "only-c");
 
-    /** Parts a, b and c of a change. */
+    /** Returns the effects of parts a, b and c of a change. */
     private static PartEffects effects(long seed, double a, double b, double c, double whole, PartEffects.Arms kind) {
         return effects(seed, a, b, c, whole, kind, "");
     }
 
-    /** @param failing id of an arm whose requests fail; empty: none */
+    /** @param failing id of an arm whose requests fail; empty if none do */
     private static PartEffects effects(
             long seed, double a, double b, double c, double whole, PartEffects.Arms kind, String failing) {
         List<Arm> arms = new ArrayList<>(List.of(
@@ -72,7 +72,7 @@ class PartEffectsTest {
         assertThat(effects.lines().get(0)).startsWith("No part's interval excludes 0 in ");
     }
 
-    /** Its requests fail in every block, and it is twice as dear. */
+    /** Part a fails requests in every block, and costs twice as much. */
     @Test
     void aPartThatDidNotHoldTheLoadIsNotNamed() {
         PartEffects effects = effects(7, 2, 1.05, 1, 1.05, PartEffects.Arms.ONE_OF_ALL, "only-a");
@@ -83,7 +83,7 @@ class PartEffectsTest {
         assertThat(effects.lines().get(1)).matches("  part a: (no usable figures|no verdict: load not held)");
     }
 
-    /** Two parts of 3 % each that cost 10 % together. */
+    /** Two parts cost 3 % each, but 10 % together. */
     @Test
     void partsThatDoNotAddUpAreCalledAnInteraction() {
         assertThat(effects(3, 1.03, 1.03, 1, 1.1, PartEffects.Arms.ONE_OF_ALL).lines())
@@ -97,7 +97,10 @@ class PartEffectsTest {
                 .noneMatch(line -> line.startsWith("interaction"));
     }
 
-    /** Without a or without b, the new build costs 3 % more than the old one, with both 10 %; c has nothing to do with it. */
+    /**
+     * Without a or without b, the new build costs 3 % more than the old one; with both it costs 10 % more. c does not
+     * matter.
+     */
     @Test
     void partsThatActTogetherAreNamed() {
         PartEffects alone = effects(3, 1.03, 1.03, 1, 1.1, PartEffects.Arms.ONE_OF_ALL);

@@ -82,7 +82,7 @@ class PublicationTest {
         assertLinksLive(index);
     }
 
-    /** A table that no longer exists would be taken for one of the campaign's figures. */
+    /** A table that no longer exists would be mistaken for one of the new campaign. */
     @Test
     void aCampaignIsReplacedWithItsTables() throws IOException {
         CampaignFolder read = golden("closed");
@@ -145,7 +145,9 @@ class PublicationTest {
                 .hasMessageContaining("two campaigns are called a");
     }
 
-    /** Figures of two machines under one question would contradict each other without their machines. */
+    /**
+     * If one question has figures from two machines, they would contradict each other unless the machines are named.
+     */
     @Test
     void aQuestionThatTwoMachinesAnswerIsOneCardWithAColumnForEach() throws IOException {
         CampaignFolder own = again("closed", "other");
@@ -177,7 +179,7 @@ class PublicationTest {
                 .contains("<b>Another Chip: ", "<summary>Command, and 1 other campaign</summary>");
     }
 
-    /** It is the page that people share: a chat shows the answer, not the site's name. */
+    /** People share this page: a chat must show the answer, not the site's name. */
     @Test
     void titlesAndDescriptionsAreTheAnswer() throws IOException {
         Path index = publish(golden("closed"));
@@ -198,7 +200,7 @@ class PublicationTest {
                         "Trust: ");
     }
 
-    /** A pool of campaigns published on other days equals that of the campaigns' folders. */
+    /** A pool of campaigns that were published on different days equals a pool of their folders. */
     @Test
     void recordsArePooledAsTheirCampaignsAre() throws IOException {
         List<CampaignFolder> three = List.of(again("closed", "a"), again("closed", "b"), again("closed", "c"));
@@ -284,7 +286,7 @@ class PublicationTest {
         }
     }
 
-    /** In records too, whose versions name a JDK by its home. */
+    /** This includes records, whose versions name a JDK by its home. */
     @Test
     void severalJdksStaySeveral() throws IOException {
         Path strange = again("closed", "jdks").root().orElseThrow();
@@ -321,7 +323,7 @@ class PublicationTest {
                 .contains("compare shop.yaml ", "jvm-options=small.options", ">small.options<", "--url /opt/me");
     }
 
-    /** Programs and jars; another word may be the path of a request. */
+    /** Only programs and jars are shortened, because another word may be the path of a request. */
     @Test
     void programsOfServersKeepTheirNamesAlone() throws IOException {
         Path own = again("closed", "programs").root().orElseThrow();
@@ -386,7 +388,7 @@ class PublicationTest {
                 .hasMessageContaining("two campaigns are called");
     }
 
-    /** An untrusted record may name any folder: no part of the page or its figures is lost with it. */
+    /** An untrusted record may name any folder. The page and its figures must be complete nevertheless. */
     @ParameterizedTest
     @ValueSource(strings = {"/", "//", "/<", "/a", "/style", "/td>", "/span", "/body>"})
     void aFolderThatIsAPartOfAPageTakesNothingFromIt(String name) throws IOException {
@@ -419,7 +421,7 @@ class PublicationTest {
         return text.split(Pattern.quote(part), -1).length;
     }
 
-    /** The file may be untrusted, and Markdown takes its link as it is. */
+    /** The entry's file may be untrusted, and Markdown would use its link unchanged. */
     @Test
     void theRecordOfAnEntryIsThatOfItsId() throws IOException {
         publish(again("closed", "own"));

@@ -41,7 +41,7 @@ class PublishedCampaignsTest {
     private static final Path PROOF = ROOT.resolve("docs/proof.md");
     private static final boolean WRITE = Boolean.getBoolean("write.page");
 
-    /** Largest size of all campaigns, bytes. */
+    /** Maximum size of all campaigns, bytes. */
     private static final long MOST_BYTES = 5_000_000;
 
     @Test
@@ -59,7 +59,10 @@ class PublishedCampaignsTest {
         assertThat(Files.readString(file)).isEqualTo(expected);
     }
 
-    /** The index shows what this version says of the records, under the question that campaigns of one topic share. */
+    /**
+     * The index shows what this version computes from the records, under the question that campaigns of one topic
+     * share.
+     */
     @Test
     void theirEntriesAndPoolsAreThoseOfTheirRecords() throws IOException {
         List<Publication.Entry> entries = new ArrayList<>();
@@ -94,7 +97,7 @@ class PublishedCampaignsTest {
         assertThat(entries).hasSizeGreaterThan(5);
     }
 
-    /** Keeps the question, and the trust that rests on warm-ups, which records lack. */
+    /** Keeps the published question, and the trust that depends on warm-ups, because records lack these. */
     private static Publication.Entry published(Publication.CampaignEntry one, Publication.Entry before) {
         return new Publication.CampaignEntry(
                 one.id(),
@@ -114,7 +117,7 @@ class PublishedCampaignsTest {
                 one.record());
     }
 
-    /** Machines are columns of one card, and every pool of threads has its row. */
+    /** Machines are columns of one card, and every size of thread pool has its row. */
     @Test
     void eachQuestionHasOneCardWithAllArms() throws IOException {
         Publication.Index index = new Publication.Index(Publication.entries(RESULTS));
@@ -139,7 +142,7 @@ class PublishedCampaignsTest {
         assertThat(index.markdown().split("\\s+")).hasSizeLessThanOrEqualTo(1200);
     }
 
-    /** Nobody reads more than that. */
+    /** Longer ones would not be read. */
     @Test
     void theirSummariesAreShort() throws IOException {
         int words = 0;
@@ -163,7 +166,7 @@ class PublishedCampaignsTest {
         PublicationTest.assertLinksLive(RESULTS.resolve(ReportPage.INDEX));
     }
 
-    /** Campaigns of other days are pooled from them. */
+    /** Campaigns of other days are pooled with these records. */
     @Test
     void theirRecordsAreWhole() throws IOException {
         for (Publication.Entry entry : Publication.entries(RESULTS)) {
@@ -175,7 +178,7 @@ class PublishedCampaignsTest {
         }
     }
 
-    /** Nothing in them is read by a rule of its own. */
+    /** Reading and writing a record changes nothing, so no value needs a special rule. */
     @Test
     void theirRecordsAreAsThisVersionWritesThem() throws IOException {
         for (Publication.Entry entry : Publication.entries(RESULTS)) {
@@ -187,7 +190,7 @@ class PublishedCampaignsTest {
         }
     }
 
-    /** Returns the content of each file; compressed bytes depend on the JDK. */
+    /** Returns the content of each file, because compressed bytes depend on the JDK. */
     private static Map<String, JsonNode> json(byte[] record) throws IOException {
         Map<String, JsonNode> files = new LinkedHashMap<>();
         try (ZipInputStream zip = new ZipInputStream(new ByteArrayInputStream(record))) {
@@ -198,7 +201,7 @@ class PublishedCampaignsTest {
         return files;
     }
 
-    /** A campaign is judged as when it started: its pages and its record agree. */
+    /** A campaign is judged by the rules with which it started, so that its pages and its record agree. */
     @Test
     void theirRecordsStillSayWhatTheyPublished() throws IOException {
         int pairs = 0;
@@ -229,7 +232,7 @@ class PublishedCampaignsTest {
         assertThat(pairs).isGreaterThan(20);
     }
 
-    /** Each is an A/A experiment. */
+    /** Each campaign is an A/A experiment. */
     @Test
     void theCountOfAaChecksIsTheirs() throws IOException {
         List<String> checks = new ArrayList<>();
@@ -259,7 +262,7 @@ class PublishedCampaignsTest {
         return checks.stream().filter(outcome.name()::equals).count();
     }
 
-    /** README's tables and chart are generated; a line of its prose that links to a campaign states its result. */
+    /** README's tables and chart are generated. Lines of its prose that link to a campaign must state its result. */
     @Test
     void readmeSaysWhatTheySay() throws IOException {
         ReadmeTables tables = new ReadmeTables(RESULTS);
@@ -275,7 +278,7 @@ class PublishedCampaignsTest {
                 .allSatisfy(entry -> assertThat(prose).contains(entry.answer()));
     }
 
-    /** A container has a row, and each other question one. */
+    /** Each container has a row, and so has each other question. */
     @Test
     void readmesTablesHaveAllContainersAndQuestions() throws IOException {
         ReadmeTables tables = new ReadmeTables(RESULTS);

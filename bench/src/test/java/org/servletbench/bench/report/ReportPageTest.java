@@ -222,7 +222,7 @@ class ReportPageTest {
                 .noneMatch(claim -> claim.sentence().contains("than Jetty"));
     }
 
-    /** Four blocks with this much noise could only have shown a bias of about 20 %. */
+    /** With this much noise, four blocks could only have shown a bias of about 20 %. */
     @Test
     void aControlThatShowsNothingGetsNoGreenTick() {
         String page = Fixture.seeded(35)
@@ -341,7 +341,7 @@ class ReportPageTest {
         assertThat(FigureTables.isSupported(Metric.P999, 9_000)).isFalse();
     }
 
-    /** In the order of the list, not alphabetically. */
+    /** Requests appear in the order of the list, not alphabetically. */
     @Test
     void eachRequestOfAListIsShownAndNotJudged() throws IOException {
         Fixture.Drawn usual = Fixture.seeded(42)

@@ -79,7 +79,7 @@ class SampleSummariesTest {
         }
     }
 
-    /** As in comparisons/pull-request.yaml, but with one margin. */
+    /** As in comparisons/pull-request.yaml, but with a single margin. */
     private static Fixture gate(long seed) {
         return Fixture.seeded(seed)
                 .named("2026-11-20-pull-request")
@@ -99,7 +99,7 @@ class SampleSummariesTest {
                 .claims(new ClaimList(List.of(notSlower("cpu"), notSlower("alloc"), notSlower("mean")), null));
     }
 
-    /** Returns the second build, whose jar is another one. */
+    /** Returns the arm of the second build, which has another jar. */
     private static Arm after() {
         Arm arm = Fixture.arm("after", "after", "boot3", Arm.Role.ARM);
         return arm.with(new Arm.Build(
@@ -126,7 +126,7 @@ class SampleSummariesTest {
                         false)));
     }
 
-    /** The verdict has the intervals of the look that ended it, which are wider. */
+    /** The verdict has the intervals of the analysis that ended the gate, which are wider. */
     @Test
     void aGateThatEndedEarlySaysSo() throws IOException {
         Fixture early = gate(12).spread(0.006)

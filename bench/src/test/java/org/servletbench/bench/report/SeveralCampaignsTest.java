@@ -24,7 +24,7 @@ class SeveralCampaignsTest {
                 List.of(campaigns).stream().map(one -> one.draw().analysis()).toList(), List.of());
     }
 
-    /** Returns three campaigns of one comparison, with the last one changed. */
+    /** Returns three campaigns of one comparison, the last of which is changed. */
     private static SeveralCampaigns three(UnaryOperator<Fixture> changed) {
         return several(campaign(61), campaign(62), changed.apply(campaign(63)));
     }
@@ -39,7 +39,7 @@ class SeveralCampaignsTest {
                 .mapToObj(seed -> campaign(seed).speed("jetty", 0.7 * Math.exp(0.03 * (seed - 73))))
                 .toArray(Fixture[]::new));
 
-        // 4 arms and 2 copies; 3 loads and 3 metrics.
+        // 4 arms and 2 A/A copies; 3 loads and 3 metrics.
         assertThat(five.words()).hasSize(6 * 3 * 3);
         assertThat(five.words())
                 .filteredOn(line -> line.contains("hello at 100 users, the throughput of Jetty (boot3)"))
@@ -54,7 +54,7 @@ class SeveralCampaignsTest {
                         "servlet-bench · 5 campaigns, pooled</p>", "campaign-71, begun 2026-11-20T09:14:05Z, 10 blocks")
                 .contains("No verdicts are drawn", "next campaign", "the copy of Tomcat NIO (boot2)")
                 .doesNotContain("faster", "slower", ">NaN");
-        // Each arm next to the baseline of its own group.
+        // Each arm is shown next to the baseline of its own group.
         assertThat(five.answer())
                 .matches(
                         "Over 5 campaigns, Undertow \\(boot3\\) has the highest throughput for hello at 100 users"
@@ -90,7 +90,7 @@ class SeveralCampaignsTest {
         assertThat(files).containsKeys("tables/pooled.json", "tables/campaigns.json");
     }
 
-    /** Different loads, jars, JDKs or machines would be mistaken for the spread between campaigns. */
+    /** The effect of different loads, jars, JDKs or machines would be mistaken for variation between campaigns. */
     @Test
     void whatIsNotTheSameComparisonIsNotPooled() {
         assertThat(three(same -> same.blocks(5)).words()).isNotEmpty();
@@ -162,7 +162,7 @@ class SeveralCampaignsTest {
                 .contains("blocks/1/1-a/server-run.json: damaged");
     }
 
-    /** In a shared scheduler group the time slices of others change how a server's threads share it. */
+    /** In a shared scheduler group, a server's threads share their time with those of other servers. */
     @Test
     void serversThatWereAnotherThingToTheSchedulerAreAnotherLoad() {
         Analysis session = analysis(Scheduling.SESSION);

@@ -45,7 +45,11 @@ class StartUpPageTest {
         return campaign(folder, List.of("ready", "ready.rss"));
     }
 
-    /** @param judged with the peak, starts have load; Jetty is there in half the time, and one of its starts did not get warm */
+    /**
+     * Writes a campaign in which Jetty is ready in half the time, and does not become warm in one of its starts.
+     *
+     * @param judged tested metrics; if the peak is among them, starts are under load
+     */
     private static Campaign campaign(Path folder, List<String> judged) throws IOException {
         Plan plan = new Plan(
                 new Plan.Subject("startup", "", ClaimList.NONE),

@@ -31,7 +31,10 @@ class WarmCampaignsTest {
             .spread(0.004)
             .draw();
 
-    /** Returns the campaign on a machine whose speed changes by {@code drift} within each load, with these samples of its servers. */
+    /**
+     * Returns a campaign whose servers have these samples, on a machine whose speed changes by {@code drift} within
+     * each load.
+     */
     private Fixture.Drawn with(double drift, SeenCode code, boolean settled) {
         Random random = new Random(2);
         return new Fixture.Drawn(
@@ -90,7 +93,7 @@ class WarmCampaignsTest {
         }
     }
 
-    /** A machine that slows down, or speeds up, is not a server that warms up. */
+    /** A machine that slows down or speeds up is no server that warms up. */
     @Test
     void aMachineThatChangesItsSpeedDoesNotChangeWhatIsSaidOfWarmth() {
         String still = page(with(0, Fixture.code(MEASURED_LOADS, 3), true));
@@ -105,7 +108,7 @@ class WarmCampaignsTest {
         }
     }
 
-    /** Then nothing counts as warm, and only servers that never settled get no verdict. */
+    /** Then nothing counts as warm, but only servers that never settled get no verdict. */
     @Test
     void codeThatNobodySawIsSaidToBeUnknown() {
         Fixture.Drawn unseen = with(0.3, null, true);

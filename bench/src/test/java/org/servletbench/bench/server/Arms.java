@@ -30,7 +30,7 @@ final class Arms {
 
     private Arms() {}
 
-    /** Returns every profile on every Spring Boot version that has it. */
+    /** Returns every profile, on each Spring Boot version that supports it. */
     static Stream<String> all() {
         return Stream.of("boot2", "boot3", "boot4")
                 .flatMap(line -> FOLDER.containers().stream().map(profile -> profile + "," + line))
@@ -38,7 +38,7 @@ final class Arms {
                         .contains(arm));
     }
 
-    /** Returns each profile once: on boot3, and APR on boot2, the only version that has it. */
+    /** Returns each profile once: on boot3, except for APR, which only boot2 supports. */
     static Stream<String> usual() {
         return all().filter(Arms::isUsual);
     }
@@ -51,7 +51,7 @@ final class Arms {
         return arm.endsWith(",boot3") || arm.equals("tomcat-apr,boot2");
     }
 
-    /** Returns the options with which the build's own profile would call servlet-bench, for example for {@code jetty,boot3}. */
+    /** Returns the options that the build's profiles pass to servlet-bench, for example for {@code jetty,boot3}. */
     static Map<String, String> options(String arm, Path work) throws IOException {
         Map<String, String> options = new HashMap<>(BUILT.computeIfAbsent(arm, Arms::build));
         options.put("settings", "equalised");
@@ -62,7 +62,7 @@ final class Arms {
         return options;
     }
 
-    /** Opens a target of this arm with its records below {@code work}. */
+    /** Opens a target of this arm, with its records below {@code work}. */
     static Target open(String arm, Path work) throws IOException {
         return open(options(arm, work), FOLDER, work);
     }
@@ -77,7 +77,7 @@ final class Arms {
         return Target.open(asked.target(), work.resolve("results"), asked.load());
     }
 
-    /** Skips a test of APR if the native library is missing; nothing is skipped in CI. */
+    /** Skips tests of APR without the native library, but never in CI. */
     static void assumeRunnable(String arm) {
         FOLDER.container(arm.split(",")[0]).nativeLibrary().ifPresent(library -> {
             if (!"true".equals(System.getenv("CI"))) {
@@ -90,7 +90,7 @@ final class Arms {
         });
     }
 
-    /** Builds one arm at a time: the lock of builds works between processes only. */
+    /** Builds one arm at a time, because the lock of builds only works between processes. */
     private static synchronized Map<String, String> build(String arm) {
         String[] names = arm.split(",");
         ContainerProfile profile = FOLDER.container(names[0]);
@@ -105,7 +105,7 @@ final class Arms {
                 "bench.boot.version", built.bootVersion());
     }
 
-    /** Reads one complete HTTP/1.1 answer on a connection that stays open. */
+    /** Reads one complete HTTP/1.1 response from a persistent connection. */
     static String readAnswer(InputStream in) throws IOException {
         StringBuilder head = new StringBuilder();
         while (head.indexOf("\r\n\r\n") < 0) {

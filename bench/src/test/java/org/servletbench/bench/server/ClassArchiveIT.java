@@ -33,7 +33,7 @@ class ClassArchiveIT {
     @TempDir
     private Path work;
 
-    /** Runs on the newest supported JDK, and on servlet-bench's own. */
+    /** One case runs on the newest supported JDK, and one on servlet-bench's own. */
     @ParameterizedTest
     @CsvSource({
         "AOT, AOT cache, -XX:AOTCache=, -XX:AOTMode=on, Unable to use AOT cache",

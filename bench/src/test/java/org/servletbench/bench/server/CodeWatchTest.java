@@ -15,7 +15,7 @@ class CodeWatchTest {
 
     private final List<String> calls = new ArrayList<>();
 
-    /** Creates a server that records its calls. */
+    /** Returns a target that records its calls. */
     private Target server(boolean visible) {
         return (Target) Proxy.newProxyInstance(
                 Target.class.getClassLoader(), new Class<?>[] {Target.class}, (proxy, method, arguments) -> {

@@ -48,7 +48,7 @@ class CommandLineGeneratorsIT {
     void start() throws IOException {
         watch = new Sockets.Watch(() -> Sockets.family(ProcessHandle.current()));
         server = Arms.open("tomcat-nio,boot3", work);
-        // The meter appears with the first request.
+        // The meter appears only with the first request.
         HttpWire.status(server.url(), "/hello");
     }
 
@@ -61,7 +61,7 @@ class CommandLineGeneratorsIT {
                 .allMatch(Sockets.Open::isLoopback, "is on loopback");
     }
 
-    /** Nothing is skipped in CI. */
+    /** In CI, nothing is skipped. */
     private static void assumeInstalled(CommandLineGenerator tool) {
         if (!"true".equals(System.getenv("CI"))) {
             tool.missing().ifPresent(Assumptions::abort);
@@ -84,8 +84,8 @@ class CommandLineGeneratorsIT {
     }
 
     /**
-     * Waits for requests in flight at the end of another generator, which are counted slightly later: until the number is the same three
-     * times.
+     * Waits until the count stays the same three times, because requests that are in flight at the end of a load are
+     * counted slightly later.
      */
     private long atRest(String path) throws Exception {
         long count = served(path);
@@ -115,7 +115,7 @@ class CommandLineGeneratorsIT {
         } else {
             assertThat(completed).isPositive();
         }
-        // A meter counts a request once it is answered: the last ones may still be in flight.
+        // A meter counts a request once it is answered, so the last ones may still be in flight.
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
         while (served("/hello") - before < completed) {
             assertThat(System.nanoTime())
@@ -126,7 +126,7 @@ class CommandLineGeneratorsIT {
         long inFlight = load.duration().isPresent() ? USERS : 0;
         assertThat(served("/hello") - before).isBetween(completed, completed + inFlight);
 
-        // At most one processor: the generator is pinned to it.
+        // At most one processor, because the generator is pinned to it.
         assertThat(result.cpuSeconds()).isBetween(0.0, (result.toMs() - result.fromMs()) / 1000.0 + 0.05);
         assertThat(result.figures().latency().mean())
                 .isPositive()
@@ -160,7 +160,7 @@ class CommandLineGeneratorsIT {
         return Files.createDirectory(work.resolve("run" + run++));
     }
 
-    /** Returns the number of requests counted by the server's own meter. */
+    /** Returns the number of requests that the server's own meter counted. */
     private long served(String path) throws IOException {
         JsonNode meter = new ObjectMapper()
                 .readTree(server.url()

@@ -90,7 +90,7 @@ class DistributionIT {
                 "GITHUB_OUTPUT", work.resolve("outputs").toString(),
                 "RUNNER_TEMP", work.toString(),
                 "JAVA_HOME", System.getProperty("java.home"),
-                // Separate folder for the campaign lock: other campaigns run next to these tests.
+                // A separate folder for the campaign lock, because other campaigns run next to these tests.
                 "JDK_JAVA_OPTIONS", "-Djava.io.tmpdir=" + work));
         if (path != null) {
             environment.put("PATH", path.toString());
@@ -186,7 +186,7 @@ class DistributionIT {
                 .hasContent(section.replaceFirst("(?s)\n## \\[.*", "").strip());
     }
 
-    /** It has its own start page: that of a clone starts with commands that cannot run here. */
+    /** The zip has its own start page, because that of a clone starts with commands that cannot run here. */
     @Test
     void everyLinkOfTheZipLeadsToSomethingInIt() throws IOException {
         assertThat(home.resolve("README.md"))
@@ -223,7 +223,7 @@ class DistributionIT {
                 .doesNotContain("mvn", "cannot run: Maven");
     }
 
-    /** Anything that needs Maven, or a variable that is not set, is rejected before anything is measured. */
+    /** Anything that needs Maven, or an unset variable, is rejected before anything is measured. */
     @Test
     void theDryRunRefusesWhatCannotRun() throws Exception {
         assertThat(bench("compare", "quick", "--dry-run"))
@@ -245,7 +245,10 @@ class DistributionIT {
                 .satisfies(ended -> assertThat(ended.code()).as(ended.said()).isZero());
     }
 
-    /** Its first short command makes a class archive; whatever that is worth, commands print and end the same. */
+    /**
+     * The first short command makes a class archive. With or without it, commands print the same and have the same exit
+     * code.
+     */
     @Test
     void shortCommandsHaveAnArchiveOfClasses() throws Exception {
         Path folder = home.resolve("bench/target");
@@ -314,7 +317,7 @@ class DistributionIT {
                         .toString());
 
         Map<String, String> outputs = outputs();
-        // Two blocks on a busy machine can have any outcome; all reports must agree on it.
+        // Two blocks on a busy machine can have any outcome, but all reports must agree on it.
         Map<String, Integer> codes = Map.of("passed", 0, "undecided", 0, "slower", 3, "broken", 4, "unusable", 1);
         assertThat(codes).as(ended.said()).containsEntry(outputs.get("verdict"), ended.code());
         assertThat(ended.said()).contains("are equal (SHA-256): any difference that is found is a false alarm");

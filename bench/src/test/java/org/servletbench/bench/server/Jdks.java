@@ -18,7 +18,9 @@ final class Jdks {
 
     private Jdks() {}
 
-    /** Returns a JDK 25 or newer; skips the test if there is none. Nothing is skipped in CI: its image has one. */
+    /**
+     * Returns a JDK 25 or newer, and skips the test without one. In CI nothing is skipped, because its image has one.
+     */
     static Jdk recent() {
         Optional<Jdk> found = homes().flatMap(Jdks::usable)
                 .filter(jdk -> jdk.feature() >= NEW)

@@ -21,7 +21,7 @@ class JvmMonitorTest {
     @TempDir
     private Path work;
 
-    /** The cost of a window comes from readings at its edges, whatever the seconds before and after it contain. */
+    /** The cost of a window comes from readings at its edges, whatever happens in the seconds before and after it. */
     @Test
     void aMarkIsARowAtTheEdgeOfAWindow() throws IOException {
         Path csv = work.resolve("monitor.csv");
@@ -47,7 +47,10 @@ class JvmMonitorTest {
         return sample;
     }
 
-    /** The meters of a server that uses one processor and answers slowly: the time of the reading counts. */
+    /**
+     * The server uses one processor and reports its meters slowly. The time of the reading counts, not that of the
+     * answer.
+     */
     @Test
     void aRowHasTheTimeOfItsReadingHoweverLateTheAnswer() throws IOException {
         Path csv = work.resolve("monitor.csv");

@@ -37,7 +37,7 @@ final class Maven {
             return output.lines().toList();
         }
 
-        /** Returns the lines of servlet-bench itself. */
+        /** Returns the lines that servlet-bench itself printed. */
         List<String> ours() {
             return lines().stream()
                     .filter(line -> line.startsWith("servlet-bench: "))
@@ -47,7 +47,7 @@ final class Maven {
 
     private Maven() {}
 
-    /** Returns the command line of this Maven with these arguments. */
+    /** Returns a command line of the Maven that runs these tests. */
     static List<String> command(String... arguments) {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("maven.home"), "bin", "mvn").toString(),
@@ -81,7 +81,7 @@ final class Maven {
                 .start();
     }
 
-    /** Makes a copy of the sources without build results: the content of a fresh clone. */
+    /** Copies the sources without build results, as in a fresh clone. */
     static Path freshClone(Path folder) throws IOException {
         Files.walkFileTree(ROOT, new SimpleFileVisitor<>() {
             @Override
@@ -102,7 +102,7 @@ final class Maven {
         return folder;
     }
 
-    /** Makes a fresh clone with a smaller heap than the published one, so that the tests run next to other programs. */
+    /** Makes a fresh clone with a smaller heap than the published one, so that tests can run next to other programs. */
     static Path modestClone(Path folder) throws IOException {
         freshClone(folder);
         Files.writeString(folder.resolve("profiles/jvm.options"), Mirror.MODEST_JVM);
@@ -129,7 +129,7 @@ final class Maven {
         try {
             return Files.readString(process.resolve("cmdline"), StandardCharsets.ISO_8859_1);
         } catch (IOException e) {
-            return ""; // It has ended since.
+            return ""; // It has ended in the meantime.
         }
     }
 }

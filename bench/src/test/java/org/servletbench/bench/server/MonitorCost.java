@@ -47,7 +47,7 @@ final class MonitorCost {
 
     private MonitorCost() {}
 
-    /** @param args the profile and line, for example {@code tomcat-nio,boot3} */
+    /** @param args a profile and a Spring Boot version, for example {@code tomcat-nio,boot3} */
     public static void main(String[] args) throws IOException, InterruptedException {
         Path work = Files.createTempDirectory("monitor-cost-");
         Map<String, String> given = new HashMap<>(Arms.options(args[0], work));
@@ -115,7 +115,7 @@ final class MonitorCost {
         return sample;
     }
 
-    /** Returns the CPU time of the probe's only thread; Linux keeps 15 characters of its name. */
+    /** Returns the CPU time of the probe's only thread. Linux keeps only 15 characters of its name. */
     private static long probeCpuMillis(long pid) throws IOException {
         try (Stream<Path> tasks = Files.list(Path.of("/proc/" + pid + "/task"))) {
             for (Path task : tasks.toList()) {
@@ -151,7 +151,7 @@ final class MonitorCost {
                 100 * Math.expm1(mean + half));
     }
 
-    /** A user in a closed loop over one connection. */
+    /** Starts a user in a closed loop over one connection. */
     private static Thread user(URI url) {
         Thread thread = new Thread(() -> {
             byte[] request = "GET /hello HTTP/1.1\r\nHost: localhost\r\n\r\n".getBytes(StandardCharsets.US_ASCII);

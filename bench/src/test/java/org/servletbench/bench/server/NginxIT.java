@@ -40,7 +40,7 @@ class NginxIT {
 
     private final NginxSpec spec = NginxSpec.of(Maven.ROOT);
 
-    /** Nothing is skipped in CI. */
+    /** In CI, nothing is skipped. */
     @BeforeEach
     void installed() {
         if (!"true".equals(System.getenv("CI"))) {

@@ -27,7 +27,7 @@ final class Postgres implements AutoCloseable {
         this.data = run("mktemp", "-d", "/tmp/servlet-bench-postgres.XXXXXX").strip();
     }
 
-    /** Starts one; skips the test if it is not installed. Nothing is skipped in CI. */
+    /** Starts a server, and skips the test if PostgreSQL is not installed. In CI, nothing is skipped. */
     static Postgres start() throws IOException {
         Optional<Path> bin = bin();
         String missing = "no PostgreSQL in " + VERSIONS + ": apt-get install postgresql";
@@ -80,7 +80,7 @@ final class Postgres implements AutoCloseable {
         return bin.resolve(name).toString();
     }
 
-    /** PostgreSQL does not run as root; the package creates a user for it. */
+    /** Runs a command as another user, because PostgreSQL refuses to run as root; its package creates that user. */
     private String run(String... words) throws IOException {
         List<String> command = new ArrayList<>();
         if (System.getProperty("user.name").equals("root")) {
@@ -89,7 +89,7 @@ final class Postgres implements AutoCloseable {
         command.addAll(List.of(words));
         Path output = Files.createTempFile("postgres", ".out");
         try {
-            // Redirected into a file: the server that pg_ctl leaves behind would keep a pipe open.
+            // Redirected into a file, because the server that pg_ctl leaves behind would keep a pipe open.
             Process process = new ProcessBuilder(command)
                     .directory(Path.of("/tmp").toFile())
                     .redirectErrorStream(true)

@@ -56,7 +56,7 @@ class ProofSwitchesIT {
                             .write(HttpWire.request(target.url(), path).bytes());
                     answer = HttpWire.read(in);
                     answers.add(answer);
-                    // Tomcat closes the connection after an answer with status 500.
+                    // Tomcat closes the connection after a response with status 500.
                 } while (answers.size() < times && answer.staysOpen());
             }
         }
@@ -104,7 +104,7 @@ class ProofSwitchesIT {
                 .contains("Proof switches: 105 requests, failed 15");
     }
 
-    /** The connection ends within the body: no client may take that for an answer. For Jetty see FaultsIT. */
+    /** The connection ends within the body, which no client may accept as a response. For Jetty see FaultsIT. */
     @Test
     void cutsOffEachNthAnswer() throws IOException {
         try (Target target = open("tomcat-nio,boot3", "-Dproof.truncate.every=3")) {
@@ -140,10 +140,8 @@ class ProofSwitchesIT {
             long before = requestThreadsMillis(pid);
             get(target, "/hello", requests / 2);
             get(target, "/", requests / 2);
-            // The kernel's own count, including the cost of a request in a cold JVM. That the inner request for
-            // index.html does not burn
-            // too is
-            // shown below: each request is counted once.
+            // Counted by the kernel, including what a request costs in a cold JVM. The check below shows that the inner
+            // request for index.html does not burn as well: each request is counted once.
             assertThat(requestThreadsMillis(pid) - before).isGreaterThanOrEqualTo(requests * askedMillis - 20);
         }
         Matcher burnt = BURNT.matcher(log(target));
@@ -155,7 +153,7 @@ class ProofSwitchesIT {
                 .isCloseTo(askedMillis * 1e6, within(askedMillis * 1e4));
     }
 
-    /** Returns the CPU time of the threads that handle requests, without compiler and collector. */
+    /** Returns the CPU time of the threads that handle requests, without compiler and garbage collector. */
     private static long requestThreadsMillis(long pid) throws IOException {
         long ticks = 0;
         try (DirectoryStream<Path> tasks = Files.newDirectoryStream(Path.of("/proc/" + pid + "/task"))) {
@@ -170,7 +168,7 @@ class ProofSwitchesIT {
         return ticks * ProcessMeters.MILLIS_PER_TICK;
     }
 
-    /** The experiments need this precision: a few percent of a request's cost, still exact. */
+    /** The experiments need this precision: they burn a few percent of a request's cost. */
     @Test
     @Tag("full")
     void burnsAFewMicrosecondsAsTruly() throws IOException {
@@ -186,7 +184,7 @@ class ProofSwitchesIT {
                 .isCloseTo(5000, within(250.0));
     }
 
-    /** Control of the experiments: the burning switch is active, but burns nothing. */
+    /** For controls of the experiments: the burning switch is active, but burns nothing. */
     @Test
     @Tag("full")
     void delaysEachRequestAndBurnsNothingWhenNothingIsAskedFor() throws IOException {
@@ -206,7 +204,7 @@ class ProofSwitchesIT {
                 .contains("Proof switches: 10 requests, burnt 0 ns of CPU time in 10 requests, 0 ns each");
     }
 
-    /** A mistyped switch would prove nothing, and go unnoticed. */
+    /** A mistyped switch would prove nothing, unnoticed. */
     @ParameterizedTest
     @ValueSource(strings = {"-Dproof.dealy=20ms", "-Dproof.delay=20", "-Dproof.header=Vary", "-Dproof.fail.every=-1"})
     @Tag("full")

@@ -62,7 +62,7 @@ class QueryIT {
             Map<String, String> answers = Parity.of(target.url(), QUERY);
             assertThat(answers).containsKey("query: body");
             Map<String, Long> after = pool(target);
-            // Each answer took one connection.
+            // Each response took one connection from the pool.
             assertThat(after.get("pool.taken")).isGreaterThan(before.get("pool.taken"));
             assertThat(after.get("pool.waited.us")).isGreaterThan(before.get("pool.waited.us"));
             JsonNode json =
@@ -72,7 +72,7 @@ class QueryIT {
         }
     }
 
-    /** Returns the pool's totals by the newest row of the monitor. */
+    /** Returns the pool's totals from the newest row of the monitor. */
     private static Map<String, Long> pool(Target target) throws IOException {
         target.mark();
         List<String> lines = Files.readAllLines(target.folder().resolve("monitor.csv"));

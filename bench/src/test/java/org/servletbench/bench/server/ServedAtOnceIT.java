@@ -61,20 +61,20 @@ class ServedAtOnceIT {
         assertThat(target.runtime()).containsEntry(Parity.AT_ONCE, first);
         assertThat(target.description()).contains(kind + " threads, requests served at once: " + first);
         try (JvmProbe probe = JvmProbe.attach(target.pids().get(0))) {
-            // Without an expected limit, each count is repeated once.
+            // Without an expected limit, the count is repeated.
             for (int again = limit.equals(ServedAtOnce.NO_LIMIT) ? 0 : 1; again < 2; again++) {
                 Map<String, String> facts = AtOnceCount.facts(target.url(), probe, 250, "");
                 assertThat(AtOnceCount.kind(target.url())).isEqualTo(kind);
                 assertLimit(facts.get(ServedAtOnce.LIMIT), limit, reserve);
             }
             if (limit.equals(ServedAtOnce.NO_LIMIT)) {
-                // A limit that the container reports but does not have: then all requests are sent.
+                // If the container reports a limit that it does not have, all requests are sent.
                 assertThat(AtOnceCount.facts(target.url(), probe, 400, "20"))
                         .containsEntry(ServedAtOnce.LIMIT, limit)
                         .containsEntry(ServedAtOnce.SENT, "400");
             } else if (reserve > 0) {
-                // Only as many requests are sent as it takes to find the limit; hardest for a container that reserves
-                // threads.
+                // Only as many requests are sent as it takes to find the limit. This is hardest for a container that
+                // reserves threads.
                 Map<String, String> facts = AtOnceCount.facts(target.url(), probe, 1000, limit);
                 assertLimit(facts.get(ServedAtOnce.LIMIT), limit, reserve);
                 assertThat(facts).containsEntry(ServedAtOnce.SENT, "" + (2 * Integer.parseInt(limit) + 250));
@@ -91,7 +91,7 @@ class ServedAtOnceIT {
         }
     }
 
-    /** Jetty keeps up to a thread per processor in reserve, at most a tenth of its pool, once it has been busy. */
+    /** Once Jetty has been busy, it reserves up to one thread per processor, but at most a tenth of its pool. */
     static int reserve(String arm, int pool) {
         return arm.startsWith("jetty") ? Math.min(Runtime.getRuntime().availableProcessors(), pool / 10) : 0;
     }
@@ -122,7 +122,7 @@ class ServedAtOnceIT {
         options.put("jdk", Jdks.recent().home().toString());
         options.put("threads", "virtual");
         if (arm.startsWith("jetty")) {
-            // Limit of its pool of virtual threads, some of which its acceptor and selectors take.
+            // Limit of its pool of virtual threads, some of which its acceptor and selectors use.
             assertLimit(options, Arms.FOLDER, "virtual", "203", 4);
         } else {
             assertLimit(options, Arms.FOLDER, "virtual", ServedAtOnce.NO_LIMIT, 0);

@@ -32,9 +32,9 @@ final class Sockets {
      * One socket.
      *
      * @param protocol {@code tcp}, {@code tcp6}, {@code udp} or {@code udp6}
-     * @param address as the kernel writes it, hexadecimal
-     * @param port its number
-     * @param process the command line of the process that has it
+     * @param address hexadecimal, as the kernel writes it
+     * @param port port number
+     * @param process command line of the process that owns it
      */
     record Open(String protocol, String address, int port, String process) {
 
@@ -51,14 +51,14 @@ final class Sockets {
 
     private Sockets() {}
 
-    /** Returns the current sockets of these processes. An ended process has none. */
+    /** Returns the current sockets of these processes. A process that has ended has none. */
     static Set<Open> of(Set<Long> pids) {
         Map<String, Long> owners = new HashMap<>();
         pids.forEach(pid -> inodes(pid).forEach(inode -> owners.put(inode, pid)));
         Set<Open> open = new HashSet<>();
         for (String protocol : List.of("tcp", "tcp6", "udp", "udp6")) {
             for (String line : lines(protocol)) {
-                // Most lines are ending connections: splitting all of them takes time, twenty times a second.
+                // Most lines are ending connections, and splitting all of them twenty times a second would take time.
                 if (protocol.startsWith("tcp") && !line.contains(" " + LISTENING + " ")) {
                     continue;
                 }
@@ -121,7 +121,7 @@ final class Sockets {
                 .collect(Collectors.toCollection(TreeSet::new));
     }
 
-    /** Looks repeatedly, in its own thread, until it is closed: a port may be open only for a moment. */
+    /** Looks again and again in its own thread until it is closed, because a port may be open for only a moment. */
     static final class Watch implements AutoCloseable {
         private static final long LOOK_MILLIS = 50;
 

@@ -114,7 +114,7 @@ class TargetErrorsIT {
                 " and should be 10.0.0");
     }
 
-    /** The library has another name in this copy of the profiles, so it is missing on this machine. */
+    /** The library has a different name in this copy of the profiles, so that it is missing here. */
     @Test
     void aprWithoutItsLibraryIsRefusedAndNeverRunsAsNio() throws IOException {
         Path profiles = work.resolve("profiles");
@@ -169,7 +169,7 @@ class TargetErrorsIT {
                 .contains("died under load: ended by signal 9");
     }
 
-    /** Runs on a JDK that no longer has the option. */
+    /** Runs on a JDK that has dropped the option. */
     @Test
     @Tag("full")
     void anOptionThatTheJdkDoesNotHaveIsNotIgnored() throws IOException {

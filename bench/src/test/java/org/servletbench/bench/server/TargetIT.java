@@ -55,7 +55,7 @@ class TargetIT {
                 .readTree(target.folder().resolve("server.json").toFile());
     }
 
-    /** Every container and connector, on the most common Spring Boot version. */
+    /** Covers every container and connector, on the most common Spring Boot version. */
     @ParameterizedTest
     @MethodSource("org.servletbench.bench.server.Arms#usual")
     void provesWhatRunsAndServesTheFourWorkloads(String arm) throws IOException, InterruptedException {
@@ -90,7 +90,7 @@ class TargetIT {
                 .isDirectoryContaining(folder -> Files.exists(folder.resolve("monitor.csv")));
     }
 
-    /** A user's service without a servlet container; the limits that it lacks are recorded as well. */
+    /** A user's service without a servlet container. The record includes the limits that it lacks. */
     @Test
     @Tag("full")
     void aServiceOnNettyIsPutOnRecord() throws IOException, InterruptedException {
@@ -156,8 +156,8 @@ class TargetIT {
         int others = proven.get("container").textValue().equals("jetty") ? 3 : 0;
         assertThat(proven.get("effective.threads.max").textValue())
                 .isEqualTo(Integer.toString(Integer.parseInt(threads) + others));
-        // As reported by the kernel, which applies its own limit.
-        // (This file can only be read in one call, not byte by byte.)
+        // As reported by the kernel, which applies its own limit. (This file must be read in one call, not byte by
+        // byte.)
         int most = Integer.parseInt(
                 Files.readAllLines(Path.of("/proc/sys/net/core/somaxconn")).get(0));
         assertThat(acceptQueue(proven.get("connector.port").textValue())).isEqualTo(Math.min(4096, most));
@@ -190,7 +190,7 @@ class TargetIT {
         assertThat(startUp.get("jvm.threads.live").longValue()).isBetween(5L, 300L);
     }
 
-    /** No socket of the server's process can be reached from outside. */
+    /** Asserts that no socket of the server's process can be reached from outside. */
     static void assertListensOnLoopbackOnly(long pid) throws IOException {
         List<String> sockets;
         try (Stream<Path> handles = Files.list(Path.of("/proc/" + pid + "/fd"))) {
@@ -286,7 +286,7 @@ class TargetIT {
                 .collect(Collectors.toMap(header -> header[0], header -> header[1], (a, b) -> a, TreeMap::new));
     }
 
-    /** A trap that no published comparison mentions; with equalised settings: {@link #samplesTheServerEachSecond}. */
+    /** A trap that no published comparison mentions. For equalised settings see {@link #samplesTheServerEachSecond}. */
     @Test
     @Tag("full")
     void closesConnectionsWhereTheDefaultsSaySo() throws IOException {
@@ -314,7 +314,7 @@ class TargetIT {
         }
     }
 
-    /** A server whose limit was not counted: counting starts all threads, some of which end. */
+    /** The limit of this server is not counted, because counting starts all threads, some of which end again. */
     @Test
     void samplesTheServerEachSecond() throws IOException, InterruptedException {
         assertSampled("tomcat-nio", 1, 1);
@@ -343,7 +343,7 @@ class TargetIT {
         assertThat(rows.get(0))
                 .startsWith(
                         "time.ms,threads.live,threads.runnable,threads.blocked,threads.waiting,threads.timed_waiting,");
-        // Each figure of the catalogue has its column; those of a cgroup and of exports only where an arm has them.
+        // Each figure of the catalogue has its column; figures of a cgroup and of exports only if an arm has these.
         assertThat(rows.get(0).split(","))
                 .doesNotHaveDuplicates()
                 .containsAll(Metric.ofServer().stream()
@@ -355,7 +355,7 @@ class TargetIT {
         List<long[]> values = rows.stream()
                 .skip(1)
                 .map(row -> Arrays.stream(row.split(",", -1))
-                        // Nothing counts a pool's waits in a server without a database.
+                        // A server without a database has no pool whose waits are counted.
                         .mapToLong(cell -> cell.isEmpty() ? 0 : Long.parseLong(cell))
                         .toArray())
                 .toList();

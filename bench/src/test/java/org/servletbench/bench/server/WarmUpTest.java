@@ -33,7 +33,7 @@ class WarmUpTest {
 
     @Test
     void aServerThatStillRisesIsNotWarm() {
-        // Bursts of Tomcat NIO as measured in noise.md, in thousands of requests/s.
+        // Measured bursts of Tomcat NIO, in thousands of requests/s.
         assertThat(WarmUp.isEnough(bursts(2.1, 5.5, 11.5, 15.4, 27.4), PLAN)).isFalse();
         assertThat(WarmUp.isEnough(bursts(2.1, 5.5, 11.5, 15.4, 27.4, 26.9), PLAN))
                 .isFalse();
@@ -67,7 +67,7 @@ class WarmUpTest {
                 .isFalse();
     }
 
-    /** The queue is empty if requests are so rare that methods reach it one by one: as seen on a busy machine. */
+    /** On a busy machine, requests may be so rare that methods are queued one by one, and the queue looks empty. */
     @Test
     void aBurstInWhichTheCompilerWorkedIsNoEvidence() {
         WarmUpPlan two = plan(Duration.ofSeconds(60), 2);

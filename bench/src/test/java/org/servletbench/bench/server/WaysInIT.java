@@ -78,7 +78,7 @@ class WaysInIT {
     static void cloneAfresh() throws IOException {
         clone = Maven.modestClone(folder.resolve("clone"));
         Mirror.set(clone, "campaign.properties", Mirror.HASTY);
-        // A new workload is a change in one place; the length of this one is wrong on purpose.
+        // A new workload takes a change in one place. The length of this one is wrong on purpose.
         Path workloads = clone.resolve("profiles/workloads.properties");
         Files.writeString(
                 workloads,
@@ -98,7 +98,7 @@ class WaysInIT {
         }
     }
 
-    /** Maven processes left running by a test that failed early. */
+    /** Maven processes that a failed test left running. */
     private final List<Process> running = new ArrayList<>();
 
     @AfterEach
@@ -126,7 +126,7 @@ class WaysInIT {
         }
     }
 
-    /** Runs Maven and checks that none of its sockets can be reached from another machine at any moment. */
+    /** Runs Maven, and checks that none of its sockets can be reached from another machine at any moment. */
     private Maven.Result watched(String log, String... arguments) throws IOException, InterruptedException {
         Path file = folder.resolve(log);
         Process maven = start(file, Maven.command(arguments));
@@ -143,7 +143,7 @@ class WaysInIT {
         return maven;
     }
 
-    /** Adds options for a server on another machine. */
+    /** Adds the options for a server on another machine. */
     private static String[] there(String... arguments) throws IOException {
         if (hosts == null) {
             hosts = new Hosts(folder.resolve("hosts"), 1);
@@ -158,7 +158,7 @@ class WaysInIT {
                 .toArray(String[]::new);
     }
 
-    /** Checks the record of a run on the other machine. */
+    /** Checks the record of a run whose server was on the other machine. */
     private static void assertWasThere(JsonNode server) {
         assertThat(server.path("host").asText()).isEqualTo("h1");
         assertThat(server.path("url").asText()).contains(hosts.address(1));
@@ -187,19 +187,21 @@ class WaysInIT {
         return new ObjectMapper().readTree(run.resolve("server.json").toFile());
     }
 
-    /** Returns how many requests of this name the newest run's Gatling report counts, and how many of them failed. */
+    /**
+     * Returns how many requests of this name are in Gatling's report of the newest run, and how many of them failed.
+     */
     private static long[] counts(String request) throws IOException {
         NativeCount count = NativeReport.read(newestRun().resolve("index.html")).get(request);
         return new long[] {count.count(), count.errors()};
     }
 
-    /** Checks that the output fits in a screen or two, and that nothing looks like the user's mistake. */
+    /** Checks that the output fits in a screen or two, and that nothing looks like a mistake of the user. */
     private static void assertQuiet(Maven.Result result) {
         assertThat(result.lines())
-                // Warnings of newer JDKs about Maven's own libraries.
+                // Newer JDKs warn about Maven's own libraries.
                 .filteredOn(line -> Runtime.version().feature() < 24 || !line.startsWith("WARNING: "))
                 .hasSizeLessThanOrEqualTo(50)
-                // Those of figures are ours.
+                // Warnings on figures are our own.
                 .filteredOn(
                         line -> !line.startsWith("servlet-bench: WARNING: ") && !line.matches(".* warnings? \\(!\\)"))
                 .noneMatch(line -> line.matches("(?i).*(\\bwarnings?\\b|deprecat|SLF4J).*"));
@@ -259,7 +261,7 @@ class WaysInIT {
         assertThat(Files.readAllLines(run.resolve("monitor.csv"))).hasSizeGreaterThan(10);
     }
 
-    /** The first load of a run has the same figures as the same load later, or a warning. */
+    /** The first load of a run must have the same figures as the same load later, or a warning. */
     @Test
     @Tag("full")
     void theSameTierTwiceAgreesOrTheFirstIsMarked() throws IOException, InterruptedException {
@@ -275,7 +277,7 @@ class WaysInIT {
                 .extracting(load -> Load.first(load.name()).orElse(load.name()))
                 .containsExactly("hello 50 users", "again 50 users");
         boolean warned = RunFacts.warnings(measured).hasWarning(loads.get(0));
-        // Other programs on this machine may disturb only one of the two.
+        // Other programs on this machine may have disturbed only one of the two.
         boolean disturbed = loads.stream()
                 .map(load -> load.use().orElseThrow())
                 .anyMatch(use -> use.of(Metric.OTHERS) > 3 || use.of(Metric.STEAL) > 3);
@@ -286,7 +288,7 @@ class WaysInIT {
                 .isTrue();
     }
 
-    /** Rejected in the root's validate phase, before a clone would build anything: no clone is needed to see it. */
+    /** These are rejected in the root's validate phase, before anything is built, so no clone is needed. */
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
         -Pjetty,undertow   | more than one container (picked:jetty;undertow;): choose one of
@@ -339,17 +341,19 @@ class WaysInIT {
 
     private static void assertRejected(Maven.Result result, String line) {
         assertThat(result.exitCode()).isNotZero();
-        // Ant appends the place in the POM that rejected it, and repeats the message.
+        // Ant repeats the message, with the line of the POM that rejected the options.
         assertThat(result.lines())
                 .filteredOn(text -> text.contains(line) && !text.contains("around Ant part"))
                 .hasSize(1);
         assertThat(result.ours()).noneMatch(text -> text.contains("proven by the running server"));
         assertNoStackTrace(result);
-        // No lines of Ant, and none of Maven's lines about an exception.
+        // No lines of Ant, and none of Maven's about an exception.
         assertThat(result.lines()).noneMatch(text -> text.startsWith("[ERROR]"));
     }
 
-    /** A new release of a plug-in may add properties: decide for each whether it takes effect, or add it to pom.xml. */
+    /**
+     * A new release of a plug-in may add properties. Decide for each whether it takes effect, or reject it in pom.xml.
+     */
     @Test
     void everyPropertyOfThePlugInsTakesEffectOrIsRejected() throws Exception {
         String pom = Files.readString(Maven.ROOT.resolve("pom.xml"));
@@ -370,7 +374,7 @@ class WaysInIT {
         assertThat(properties).allSatisfy(name -> assertThat(pom).contains("<refuse if=\"" + name + "\" message="));
     }
 
-    /** Returns the names after {@code -D} that some goals of a plug-in read; its jar is a dependency of these tests. */
+    /** Returns the {@code -D} properties that these goals of a plug-in read; its jar is a dependency of these tests. */
     private static Set<String> userProperties(String plugin, Set<String> goals) throws Exception {
         for (URL file : Collections.list(WaysInIT.class.getClassLoader().getResources("META-INF/maven/plugin.xml"))) {
             try (InputStream in = file.openStream()) {
@@ -437,7 +441,7 @@ class WaysInIT {
         assertNoStackTrace(result);
     }
 
-    /** Runs with another set of settings, and an objective that one workload misses. */
+    /** Runs with other settings, and with an objective that one workload misses. */
     @Test
     @Tag("full")
     void fixedLoopsOnAnotherMachineAndAnObjectiveThatFailsTheBuildAfterTheReport()
@@ -495,7 +499,7 @@ class WaysInIT {
         }
     }
 
-    /** Puts the example of docs/extending.md in one language into the clone. */
+    /** Copies the example of docs/extending.md in one language into the clone. */
     private static void addExample(String language, String name) throws IOException {
         String page = Files.readString(Maven.ROOT.resolve("docs/extending.md"));
         String begins = "```" + language + "\n";
@@ -505,7 +509,7 @@ class WaysInIT {
         Files.writeString(file, example.substring(0, example.indexOf("```")));
     }
 
-    /** The example of docs/extending.md. */
+    /** Uses the example of docs/extending.md. */
     @Test
     void aSimulationOfTheUsersOwn() throws IOException, InterruptedException {
         addExample("scala", "shop/CheckoutSimulation.scala");
@@ -546,8 +550,8 @@ class WaysInIT {
     }
 
     /**
-     * A user's class as the load of a comparison: a warm Gatling sends whole windows to both servers, in their protocol, and each of
-     * its requests has figures.
+     * A user's class as the load of a comparison. A warm Gatling sends whole windows to both servers, in their
+     * protocol, and each of its requests has figures.
      */
     @Test
     @Tag("full")
@@ -615,7 +619,7 @@ class WaysInIT {
         }
     }
 
-    /** The documentation's example in Java, with visitors who arrive at a rate. */
+    /** Uses the documentation's example in Java, with visitors who arrive at a rate. */
     @Test
     @Tag("full")
     void aSimulationOfTheUsersOwnInJavaAtARate() throws IOException, InterruptedException {
@@ -636,7 +640,7 @@ class WaysInIT {
                 .containsExactlyInAnyOrder(tuple("order at 20/s / list", 60L), tuple("order at 20/s / buy", 60L));
     }
 
-    /** Starts a run of a minute, and returns after the start of its first stage. */
+    /** Starts a run of a minute, and returns when its first stage has started. */
     private Process longRun(Path log, String... prefix) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(List.of(prefix));
         command.addAll(Maven.command(gatlingArguments("-Dusers=5", "-Dhold=60s", "-Dworkloads=hello", "-Dwarmup=0s")));
@@ -656,7 +660,10 @@ class WaysInIT {
         }
     }
 
-    /** They ask for a version that does not exist, and only arms of boot4 have it: the outer Maven builds without. */
+    /**
+     * The settings ask for a version that does not exist, and that only arms of boot4 use. The outer Maven builds
+     * without it.
+     */
     @Test
     @Tag("full")
     void settingsAndTheirProfilesReachTheMavenThatBuildsArms() throws IOException, InterruptedException {
@@ -665,7 +672,7 @@ class WaysInIT {
               <properties><boot4.tomcat.version>0.0.of-settings</boot4.tomcat.version></properties>
             </profile></profiles></settings>
             """);
-        // Downloads its dependencies now for the offline build below: another test may not have done so.
+        // Downloads the dependencies for the offline build below, in case no other test has done so.
         assertThat(Maven.run(clone, "-Pboot4", "-pl", ".,target-apps/spring-boot", "process-classes")
                         .exitCode())
                 .isZero();
@@ -699,7 +706,7 @@ class WaysInIT {
         }
     }
 
-    /** The main command of the product: a real campaign under Gatling, up to its page. It builds its arm itself. */
+    /** The main use of servlet-bench: a real campaign with Gatling, up to its page. It builds its arm itself. */
     @Test
     @Tag("full")
     void aCampaignFromAFreshClone() throws IOException, InterruptedException {
@@ -716,7 +723,7 @@ class WaysInIT {
                 "-Dset=measure.warmup=500ms;measure.generator-warmup=1s",
                 "-Dlimit=0s",
                 "-Dout=" + campaign,
-                // Another campaign may run next to this test; figures do not matter here.
+                // Another campaign may run next to this test, whose figures do not matter.
                 "-Djava.io.tmpdir=" + folder);
         assertThat(result.output()).contains("report: file:").contains("hello 10 users with gatling");
         assertQuiet(result);
@@ -736,14 +743,17 @@ class WaysInIT {
         assertSameBytes("target-apps/spring-boot/target/tomcat-nio-boot3/app.jar");
     }
 
-    /** Compares two builds of one commit in two folders: the clone's, and the one that these tests belong to. */
+    /** Compares two builds of one commit in different folders: the clone's, and the one that these tests belong to. */
     private static void assertSameBytes(String jar) {
         assertThat(clone.resolve(jar))
                 .as("if the first is from a fresh build, the second is not: mvn clean")
                 .hasSameBinaryContentAs(Maven.ROOT.resolve(jar));
     }
 
-    /** Samples return by RMI, which also stops JMeter; the server is on another machine. JMeter alone: MavenCommandTest. */
+    /**
+     * Samples come back by RMI, which also stops JMeter. The server is on another machine. For JMeter alone see
+     * MavenCommandTest.
+     */
     @Test
     @Tag("full")
     void jmeterWithAnotherJMeter() throws Exception {
@@ -767,7 +777,7 @@ class WaysInIT {
             try (Sockets.Watch ofRun = new Sockets.Watch(() -> Sockets.family(run.toHandle()))) {
                 assertThat(run.waitFor(3 * PATIENCE_SECONDS, TimeUnit.SECONDS)).isTrue();
                 assertThat(run.exitValue()).as(read(said)).isZero();
-                // The port to which samples return: the watch has seen JMeter's own process, too.
+                // Includes the port to which samples return, because the watch has also seen JMeter's own process.
                 assertThat(ofRun.seen())
                         .anyMatch(one -> one.protocol().startsWith("tcp")
                                 && one.process().contains("org.apache.jmeter.NewDriver"))
@@ -783,7 +793,7 @@ class WaysInIT {
         assertThat(results.resolve("measured.html")).content().contains("h1", "hello");
     }
 
-    /** The commands of docs/single-runs.md. */
+    /** Runs the commands of docs/single-runs.md. */
     private static void makeKeystore() throws IOException, InterruptedException {
         Process made = new ProcessBuilder(
                         "sh",
@@ -814,7 +824,7 @@ class WaysInIT {
         }
     }
 
-    /** Run by servlet-bench in Maven's own JVM. */
+    /** Here servlet-bench runs in Maven's own JVM. */
     @Test
     @Tag("full")
     void aServerThatIsServedOnAnotherMachine() throws Exception {
@@ -831,7 +841,7 @@ class WaysInIT {
         runThere("serve");
     }
 
-    /** Returns the only run of this command: its server was on the other machine. */
+    /** Returns the only run of this command, and checks that its server was on the other machine. */
     private static Path runThere(String command) throws IOException {
         try (Stream<Path> files =
                 Files.walk(clone.resolve("jmeter-plans/target").resolve(command))) {
@@ -883,10 +893,10 @@ class WaysInIT {
     @Tag("full")
     void ctrlCEndsEverythingAndKeepsWhatThereIs() throws IOException, InterruptedException {
         Path log = folder.resolve("interrupted.log");
-        // Background jobs of a shell ignore SIGINT, and so do all processes below them.
+        // A shell's background jobs ignore SIGINT, and so do all processes that they start.
         Process session = longRun(log, "env", "--default-signal=INT", "setsid");
         Path run = newestRun();
-        // Like a terminal: SIGINT to the whole foreground process group.
+        // Sends SIGINT to the whole foreground process group, as a terminal does.
         assertThat(new ProcessBuilder("kill", "-INT", "--", "-" + session.pid())
                         .start()
                         .waitFor())
@@ -912,7 +922,7 @@ class WaysInIT {
                     .toList();
         }
         Path root = Maven.ROOT.resolve("pom.xml");
-        // Javadoc of Java code has tables, whose figures are also in elements.
+        // Javadoc has tables, whose figures are in elements as well.
         List<Path> settings = files.stream()
                 .filter(file -> !file.toString().endsWith(".java"))
                 .toList();
@@ -942,7 +952,7 @@ class WaysInIT {
         return places;
     }
 
-    /** The Scala plug-in records a build with absolute paths, by which it deletes its old classes. */
+    /** The Scala plug-in records the absolute paths of a build, and deletes old classes by them. */
     @Test
     @Tag("full")
     void aCopyOfABuiltCloneTouchesOnlyItself() throws IOException, InterruptedException {

@@ -25,7 +25,7 @@ import org.servletbench.bench.verdict.SampleSize.Design;
 class AllocationTest {
     private static final List<String> ARMS = List.of("arm0", "arm1", "arm2");
     private static final double LIMIT = 1140;
-    /** Start and warm-up of a block, as assumed by the forecast and in truth. */
+    /** Start and warm-up of a block, as forecast and as simulated. */
     private static final double FIXED = 160;
 
     private static final double PER_LOAD = 4;
@@ -38,7 +38,7 @@ class AllocationTest {
     /** A simulated campaign without any true difference between arms. */
     private record Simulated(Random random, double between, double withinTwelve, double persistence) {
 
-        /** @param fixed load of each block, s; 0: it follows the noise */
+        /** @param fixed load of each block, s; 0 if it follows the noise */
         MultipleComparison run(double fixed, double precision) {
             SortedMap<Integer, Map<String, Double>> values = new TreeMap<>();
             List<double[][]> batches = new ArrayList<>();
@@ -148,7 +148,10 @@ class AllocationTest {
         return new Outcome(width, missed / (double) campaigns, blocks);
     }
 
-    /** Noise as measured on four machines: between JVMs, within one at 12 s, and the correlation from one second to the next. */
+    /**
+     * Noise as measured on four machines: between JVMs, within a JVM over 12 s, and the correlation from one second to
+     * the next.
+     */
     @Tag("simulation")
     @ParameterizedTest
     @CsvSource({"0.005, 0.026, 0", "0.019, 0.011, 0", "0.013, 0.011, 0", "0.005, 0.026, 0.5"})

@@ -23,7 +23,7 @@ class BaselineTest {
     private static final double[] FAST = {0.21, 0.19, 0.24, 0.20};
     private static final double[] SLOW = {-0.11, -0.08, -0.10, -0.12};
 
-    /** By logarithms. */
+    /** Returns a comparison with these logarithms of values. */
     private static BlockData table(double[] base, double[] copy, double[] fast, double[] slow) {
         SortedMap<Integer, Map<String, Double>> blocks = new TreeMap<>();
         for (int block = 0; block < base.length; block++) {
@@ -55,7 +55,10 @@ class BaselineTest {
         return Variance.of(x).getAsDouble();
     }
 
-    /** {@code (4 · c s² + (n - 1) s_d²) / (4 + n - 1) / n}; c is 1.5 to the mean of two copies, 2 between two servers. */
+    /**
+     * Expected standard error: {@code (4 · c s² + (n - 1) s_d²) / (4 + n - 1) / n}. c is 1.5 against the mean of two
+     * copies, and 2 between two servers.
+     */
     private static double error(double c, double ownVariance, int n, BlockData of) {
         double sd = MultipleComparison.residual(of).sd();
         return Math.sqrt((4 * c * sd * sd + (n - 1) * ownVariance) / (4 + n - 1) / n);
@@ -118,7 +121,10 @@ class BaselineTest {
                         within(1e-4));
     }
 
-    /** Whichever copy is missing: the block counts with the other one, and the expected variance is the mean over blocks. */
+    /**
+     * Whichever copy is missing, the block counts with the other one, and the expected variance is the mean over
+     * blocks.
+     */
     @Test
     void aBlockWithOneUsableCopyCountsWithThatCopy() {
         for (String missing : List.of("copy", "base")) {
@@ -163,12 +169,12 @@ class BaselineTest {
         assertThat(pair(first, "base", "fast").bound()).isEqualTo(Bound.EXACT);
     }
 
-    /** Returns the whole comparison, with a server of one arm that was not warm. */
+    /** Returns the whole comparison, in which one arm had a server that was not warm. */
     private static BlockData cold(String arm) {
         return WHOLE.barring(Map.of(arm, NoVerdictReason.NOT_WARM));
     }
 
-    /** The other copy is of the same jar: choosing the one with a verdict would choose the faster one. */
+    /** Both copies are of one jar. Choosing the one that has a verdict would mean choosing the faster one. */
     @Test
     void eitherCopyWithoutAVerdictTakesThatOfItsPairs() {
         for (String copy : List.of("base", "copy")) {
@@ -178,7 +184,7 @@ class BaselineTest {
         }
     }
 
-    /** The copy is a server of the baseline's jar, and has its name in sentences. */
+    /** The copy is a server of the baseline's jar, so sentences use the baseline's name. */
     @Test
     void sentencesNameTheBaselineForItsCopy() {
         Map<String, String> names =
@@ -193,7 +199,7 @@ class BaselineTest {
                 .contains("response times of Tomcat are not the server's own");
     }
 
-    /** With 10 and 20 ms, on a clock of 1 ms, the error of the logarithm is up to the mean of their errors. */
+    /** With 10 and 20 ms on a clock of 1 ms, the error of the logarithm is at most the mean of their errors. */
     @Test
     void theClockOfBothCopiesCounts() {
         SortedMap<Integer, Map<String, Double>> blocks = new TreeMap<>();
@@ -207,7 +213,7 @@ class BaselineTest {
         assertThat(clock.low()).isCloseTo((less + Math.log(0.9) - Math.log1p(0.025)) / 2, within(1e-12));
     }
 
-    /** In differences of events for each request, too: 3 and 5 of the copies are 4. */
+    /** This includes differences in events per request: 3 and 5 of the copies count as 4. */
     @Test
     void reasonsAreToTheMeanOfBothCopies() {
         Random random = new Random(5);
@@ -233,7 +239,7 @@ class BaselineTest {
         assertThat(counted.difference()).isCloseTo(9 - Math.sqrt(15), within(0.01));
     }
 
-    /** Pools weigh each campaign by the noise that its own rule leaves. */
+    /** Pools weight each campaign by the noise that its own rule leaves. */
     @Test
     void poolsTakeTheRuleOfEachCampaign() {
         double sigma = 0.02;
@@ -247,7 +253,7 @@ class BaselineTest {
                 .isCloseTo((0.10 / 1.5 + 0.11 / 2 + 0.09 / 2) / (1 / 1.5 + 1 / 2.0 + 1 / 2.0), within(1e-12));
     }
 
-    /** A gate has one pair, and it is with the baseline. */
+    /** A gate has a single pair, which includes the baseline. */
     @Test
     void forecastsKnowWhatThePairsAre() {
         SampleSize.Design gate = new SampleSize.Design(2, true, 1);
@@ -260,16 +266,16 @@ class BaselineTest {
         assertThat(SampleSize.blocks(0.03, 0.02, gate, Settings.DEFAULTS).orElseThrow())
                 .isLessThan(
                         SampleSize.blocks(0.03, 0.02, before, Settings.DEFAULTS).orElseThrow());
-        // With four arms the widest interval is between two that are not the baseline.
+        // With four arms, the widest interval is between two arms that are not the baseline.
         SampleSize.Design four = new SampleSize.Design(4, true, 1);
         assertThat(SampleSize.powerToBaseline(0.03, 0.0145, 8, four, 0.05))
                 .isGreaterThan(0.05 + SampleSize.power(0.03, 0.0145, 8, four, 0.05));
-        // Without a copy there is nothing to gain.
+        // Without an A/A copy there is nothing to gain.
         assertThat(SampleSize.powerToBaseline(0.03, 0.0145, 8, new SampleSize.Design(4, false, 1), 0.05))
                 .isEqualTo(SampleSize.power(0.03, 0.0145, 8, new SampleSize.Design(4, false, 1), 0.05));
     }
 
-    /** Against simulated tables of the rule, by their own code: 4,000 draws of the largest |t| at 10 blocks. */
+    /** Compares with tables of this rule, simulated by separate code: 4,000 draws of the largest |t| at 10 blocks. */
     @Test
     void theCriticalValueIsThatOfTheSimulatedTable() {
         Random random = new Random(20261128);

@@ -19,7 +19,7 @@ class BlockModelTest {
     private static final List<String> ARMS = List.of("before", "after", "copy");
     private static final Contrast AFTER = new Contrast("boot3", CELL, Metric.CPU, "after", "before");
 
-    /** @param rows for each block, which of the three arms has a value: {@code "110"} */
+    /** @param rows for each block, which of the three arms have a value: {@code "110"} */
     private static BlockModel model(List<String> rows) {
         TreeMap<Integer, Map<String, Double>> blocks = new TreeMap<>();
         for (int b = 0; b < rows.size(); b++) {
@@ -43,7 +43,9 @@ class BlockModelTest {
                 0));
     }
 
-    /** Each copy of the baseline has figures of one block only: the search for a critical value never ended. */
+    /**
+     * If each copy of the baseline has figures in one block only, the search for a critical value used to run forever.
+     */
     @Test
     void withoutPooledSpreadAPairIsJudgedByItsOwn() {
         // 12.706 is the 97.5 % quantile of t with one degree of freedom.

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 
 class CountedShareTest {
 
-    /** Tables of the exact limits; 1 - 0.05^(1/5771) for none of 5,771. */
+    /** Expected values from tables of the exact limits; 1 - 0.05^(1/5771) for none of 5,771. */
     @Test
     void limitsAreThoseOfTheTables() {
         assertThat(CountedShare.of(0, 5771, 0.05).high()).isCloseTo(0.000519, within(1e-6));

@@ -30,7 +30,7 @@ class CoverageTableTest {
     private static final int[] BLOCKS = {2, 3, 4, 5, 10, 30};
     private static final List<String> ARMS = List.of("arm0", "arm1", "arm2", "arm3");
 
-    /** Noise of the four arms and, last, of the copy of the first. */
+    /** Noise of the four arms, followed by that of the A/A copy of the first. */
     enum Noise {
         EQUAL,
         ONE_TWICE(2, 2),
@@ -103,7 +103,10 @@ class CoverageTableTest {
         }
     }
 
-    /** Campaigns of one kind: the number with an interval that misses, and mean half widths of pairs with and without the baseline. */
+    /**
+     * Campaigns of one kind: how many have an interval that misses, and mean half widths of pairs with and without the
+     * baseline.
+     */
     private static final class Seen {
         private int missed;
         private double toBaseline;
@@ -125,7 +128,7 @@ class CoverageTableTest {
         }
     }
 
-    /** Both rules see the same values: a difference of 1.5 points is at least three standard errors. */
+    /** Both rules see the same values, so that a difference of 1.5 points is at least three standard errors. */
     @ParameterizedTest
     @EnumSource
     void bothCopiesCoverAsWellAsTheFirst(Noise kind) throws IOException {

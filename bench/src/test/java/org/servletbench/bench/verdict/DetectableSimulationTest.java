@@ -21,10 +21,13 @@ class DetectableSimulationTest {
     private static final double SPREAD = 0.0145;
     private static final int CAMPAIGNS = 1000;
 
-    /** @param difference ln(1 + X) of this campaign */
+    /** @param difference ln(1 + X), where X is the detectable difference that this campaign promises */
     private record Campaign(double difference, double meanLog, double half) {}
 
-    /** By the spread alone it would be 62 to 89 % of all, and 22 to 78 % after the quarter of campaigns with the least spread. */
+    /**
+     * If computed from the spread itself, the promised difference would be found in 62 to 89 % of all cases, and in 22
+     * to 78 % if the promise came from the quarter of campaigns with the smallest spread.
+     */
     @ParameterizedTest
     @CsvSource({"2, 3, 1", "3, 3, 1", "3, 5, 1", "3, 5, 3", "4, 5, 1", "3, 10, 1", "4, 20, 3"})
     void whatIsPromisedIsFound(int arms, int blocks, double noisier) {
@@ -44,7 +47,7 @@ class DetectableSimulationTest {
         assertThat(found(campaigns.subList(0, CAMPAIGNS / 4), campaigns)).isGreaterThanOrEqualTo(0.78);
     }
 
-    /** Returns the share of campaigns whose interval excludes 1 if the truth is the difference that some of them promise. */
+    /** Returns how often intervals exclude 1 if the true difference is what one of the promising campaigns promised. */
     private static double found(List<Campaign> promising, List<Campaign> all) {
         return promising.stream()
                 .mapToDouble(one -> all.stream()

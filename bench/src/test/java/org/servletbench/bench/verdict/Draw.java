@@ -21,10 +21,10 @@ final class Draw {
     private Draw() {}
 
     /**
-     * Returns a comparison of the throughput of hello.
+     * Returns a comparison of throughput with the workload hello.
      *
      * @param arms the first is the baseline
-     * @param control null for none
+     * @param control the A/A copy, or null for none
      */
     static BlockData table(List<String> arms, String control, SortedMap<Integer, Map<String, Double>> blocks) {
         return new BlockData(
@@ -45,7 +45,7 @@ final class Draw {
                 all.group(), all.load(), all.metric(), all.arms(), all.baseline(), all.control(), blocks, Set.of(), 0);
     }
 
-    /** Returns the values as those of another metric, with floors, or coarser. */
+    /** Returns the same values as those of another metric, with lower bounds, or on a coarser clock. */
     static BlockData with(BlockData all, Metric metric, Set<String> floors, double resolution) {
         return new BlockData(
                 all.group(),
@@ -59,7 +59,7 @@ final class Draw {
                 resolution);
     }
 
-    /** Two arms, A and B, with these values in blocks 0, 1, ... */
+    /** Returns a comparison of two arms, A and B, with these values in blocks 0, 1, ... */
     static BlockData pair(Metric metric, double[] a, double[] b) {
         SortedMap<Integer, Map<String, Double>> blocks = new TreeMap<>();
         for (int i = 0; i < a.length; i++) {
@@ -68,7 +68,7 @@ final class Draw {
         return new BlockData("boot3", HELLO, metric, List.of("A", "B"), "A", Optional.empty(), blocks, Set.of(), 0);
     }
 
-    /** The one pair's verdict. */
+    /** Returns the verdict on the only pair. */
     static PairVerdict judged(Metric metric, double[] a, double[] b) {
         return MultipleComparison.of(List.of(pair(metric, a, b)), Settings.DEFAULTS)
                 .pairs()
@@ -76,9 +76,9 @@ final class Draw {
     }
 
     /**
-     * A campaign's values.
+     * Draws the values of a campaign.
      *
-     * @param logEffects one arm each; the first is the baseline
+     * @param logEffects one for each arm; the first arm is the baseline
      * @param runSpread standard deviation of ln(value) from run to run; blocks differ from each other by far more
      */
     static BlockData campaign(
@@ -92,7 +92,11 @@ final class Draw {
         return campaign(random, load, metric, logEffects, arm -> runSpread, blocks, control);
     }
 
-    /** @param runSpread by the arm's number */
+    /**
+     * Draws the values of a campaign.
+     *
+     * @param runSpread by the number of the arm
+     */
     static BlockData campaign(
             Random random,
             String measuredLoad,

@@ -29,10 +29,10 @@ class EarlyEndSimulationTest {
     private static final int GATES = Integer.getInteger("gates", 2000);
     private static final boolean PRINTS = System.getProperty("gates") != null;
 
-    /** Chance of a claim that fails although it holds, in a gate whose every metric is exactly at its margin. */
+    /** Maximum chance that a claim fails although it holds, in a gate with every metric exactly at its margin. */
     private static final double FALSE_ALARMS = 0.025;
 
-    /** Noise from server to server of the service in docs/proof.md: gates of three and nine blocks find as much as there. */
+    /** Noise between servers of the service in docs/proof.md: gates of three and nine blocks find as much as there. */
     private static final double CPU = 0.02;
 
     private static final double ALLOCATION = 0.0088;
@@ -44,10 +44,10 @@ class EarlyEndSimulationTest {
     /**
      * Outcomes of gates.
      *
-     * @param red share in which a claim failed
-     * @param usual that share without an early end, at the level of a campaign that has none
-     * @param missed share in which any interval of the last analysis misses the truth
-     * @param blocks until the gate was red, sorted; those of green ones are infinite
+     * @param red share of gates in which a claim failed
+     * @param usual the same share without an early end, at the level of a campaign that has none
+     * @param missed share of gates in which any interval of the last analysis misses the truth
+     * @param blocks number of blocks until a gate was red, sorted; infinite for green gates
      * @param usualBlocks the same without an early end
      */
     private record Gates(double red, double usual, double missed, double[] blocks, double[] usualBlocks) {
@@ -60,7 +60,7 @@ class EarlyEndSimulationTest {
         }
     }
 
-    /** Changes by the second build, as ratios. */
+    /** Changes that the second build makes, as ratios. */
     private record Truth(double cpu, double allocation, double noisier) {
         static final Truth AT_MARGIN = new Truth(1.05, 1.01, 1);
     }
@@ -72,7 +72,7 @@ class EarlyEndSimulationTest {
             return new Sofar(data, data.stream().map(BlockModel::new).toList());
         }
 
-        /** Returns the intervals of baseline / second build, as {@link MultipleComparison} has them. */
+        /** Returns the intervals of baseline / second build, as in {@link MultipleComparison}. */
         List<Interval> intervals(double alpha) {
             return IntStream.range(0, data.size())
                     .mapToObj(i -> {
@@ -83,7 +83,10 @@ class EarlyEndSimulationTest {
                     .toList();
         }
 
-        /** True if a claim that the second build is not slower does not hold: the whole interval lies beyond the margin. */
+        /**
+         * True if the claim that the second build is not slower does not hold: the whole interval lies beyond the
+         * margin.
+         */
         boolean fails(double alpha) {
             List<Interval> intervals = intervals(alpha);
             return IntStream.range(0, data.size())
@@ -199,7 +202,10 @@ class EarlyEndSimulationTest {
         assertThat(failed).isBetween(5, 45);
     }
 
-    /** The levels of all looks and of the last analysis together are no more than the campaign's, however many blocks there are. */
+    /**
+     * The levels of all interim looks and of the last analysis add up to no more than the campaign's level, whatever
+     * the number of blocks.
+     */
     @Test
     void theLevelIsSpentOnceForAnyNumberOfBlocks() {
         for (double precision : new double[] {0, 0.04}) {
@@ -213,7 +219,7 @@ class EarlyEndSimulationTest {
         assertThat(Stopping.alpha(0.05, 0.04, true)).as("unchanged").isEqualTo(Stopping.alpha(0.05, 0.04));
     }
 
-    /** Three blocks are ten minutes, nine half an hour; twenty are the most of a campaign. */
+    /** Three blocks take ten minutes, nine take half an hour, and twenty are the maximum of a campaign. */
     @ParameterizedTest
     @CsvSource({"3, false", "9, true", "20, true"})
     void metricsAtTheirMarginsSeldomFail(int most, boolean stopsAtPrecision) {
@@ -222,14 +228,14 @@ class EarlyEndSimulationTest {
         assertThat(gates.missed).isLessThanOrEqualTo(0.05);
     }
 
-    /** Without a precision the level is used up by many blocks. */
+    /** Without a precision, many blocks use up the level. */
     @Tag("simulation")
     @Test
     void gatesOfManyBlocksSeldomFailAsWell() {
         assertThat(gates(10_000, Truth.AT_MARGIN, 20, NEVER).red).isLessThanOrEqualTo(FALSE_ALARMS);
     }
 
-    /** Noise that is not alike is allowed for by one fifth of the level, as without an early end. */
+    /** Unequal noise may cost a fifth more than the level, as without an early end. */
     @Tag("simulation")
     @ParameterizedTest
     @CsvSource({"3, false", "9, true", "20, true", "20, false"})
@@ -238,7 +244,9 @@ class EarlyEndSimulationTest {
         assertThat(gates.red).isLessThanOrEqualTo(Critical.NOISIER_MISSES * FALSE_ALARMS);
     }
 
-    /** At changes that the gate finds in a third to four fifths of its runs, where power is lost most easily. */
+    /**
+     * At changes that the gate finds in a third to four fifths of its runs, because power is lost most easily there.
+     */
     @ParameterizedTest
     @CsvSource({"3, 1.12, false", "5, 1.09, false", "9, 1.08, false", "9, 1.08, true"})
     void littlePowerIsLost(int most, double cpu, boolean stopsAtPrecision) {
@@ -247,7 +255,7 @@ class EarlyEndSimulationTest {
         assertThat(gates.red).isGreaterThanOrEqualTo(gates.usual - 0.02);
     }
 
-    /** The precision that ends campaigns of five arms keeps all of their intervals right, with the looks as well. */
+    /** A precision that ends campaigns of five arms keeps all of their intervals right, even with interim looks. */
     @Tag("simulation")
     @ParameterizedTest
     @CsvSource({"0.05", "0.03", "0.024", "0.018"})
@@ -267,7 +275,7 @@ class EarlyEndSimulationTest {
                 if (!ended && n < Stopping.FIRST_LOOK) {
                     continue;
                 }
-                // As if every pair were claimed to be at a margin of its own, exactly where it is: any miss ends the
+                // As if every pair were claimed to be at a margin that equals its true value, so that any miss ends the
                 // campaign.
                 MultipleComparison judged =
                         ended ? last : MultipleComparison.of(sofar, new Settings(Stopping.look(0.05, n), 0.03, 0.8));
@@ -280,7 +288,10 @@ class EarlyEndSimulationTest {
         assertThat(missed / (double) campaigns).isLessThanOrEqualTo(0.05 + 2 * 0.0035);
     }
 
-    /** The table of docs/pull-requests.md: gates of half an hour of the service in docs/proof.md, whose blocks take three minutes. */
+    /**
+     * The table of docs/pull-requests.md: gates of half an hour for the service in docs/proof.md, with blocks of three
+     * minutes.
+     */
     @Test
     void theTimeUntilAGateIsRedIsAsPublished() throws IOException {
         Map<Integer, List<String>> rows = new TreeMap<>();

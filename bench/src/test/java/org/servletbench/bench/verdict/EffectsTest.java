@@ -30,10 +30,10 @@ class EffectsTest {
 
     private static final double SPREAD = 0.0145;
 
-    /** -Dtests.campaigns=10000 for the promise itself; 1,000 with a fixed seed in the normal run. */
+    /** 10,000 for the promise itself (-Dtests.campaigns=10000); 1,000 with a fixed seed in the normal run. */
     private static final int CAMPAIGNS = Integer.getInteger("tests.campaigns", 1000);
 
-    /** One factor makes 5 % more, the other nothing, and both together no more than that. */
+    /** One factor adds 5 %, the other adds nothing, and both together add no more than that. */
     private static final Map<String, Double> PLANTED =
             Map.of("gc: serial → g1", Math.log(1.05), "threads: platform → virtual", 0.0, "gc × threads", 0.0);
 
@@ -58,7 +58,7 @@ class EffectsTest {
         return new Factorial(all, combinations, beside);
     }
 
-    /** Returns a campaign in which each arm has the logarithm of its throughput. */
+    /** Draws a campaign with this logarithm of throughput for each arm. */
     private static BlockData campaign(
             Random random,
             Factorial factorial,
@@ -113,7 +113,7 @@ class EffectsTest {
         return held / (double) CAMPAIGNS;
     }
 
-    /** With 1,000 campaigns the standard error is 0.7 points; with 10,000 the limit is the promise. */
+    /** With 1,000 campaigns the standard error is 0.7 points; with 10,000 the limit is what is promised. */
     private static double least(double promised) {
         return CAMPAIGNS < 10_000 ? promised - 0.015 : promised;
     }
@@ -132,7 +132,7 @@ class EffectsTest {
                 .isGreaterThanOrEqualTo(least(0.945));
     }
 
-    /** As for pairs of arms: one arm that is three times noisier may cost a fifth of the level more. */
+    /** As with pairs of arms, one arm that is three times noisier may cost a fifth more than the level. */
     @Tag("simulation")
     @ParameterizedTest
     @ValueSource(ints = {3, 5, 10})
@@ -141,14 +141,17 @@ class EffectsTest {
                 .isGreaterThanOrEqualTo(least(0.93));
     }
 
-    /** The level is used, not just kept: intervals are no wider than they must be. */
+    /** The level is used up: intervals are no wider than necessary. */
     @Tag("simulation")
     @Test
     void withManyBlocksTheLevelIsUsed() {
         assertThat(coverage(2, arm -> SPREAD, 30, Map.of())).isBetween(least(0.945), 0.965);
     }
 
-    /** Values by hand: 100, 110 (gc), 120 (threads), 144 (both); the last is 144 / 132 = 1.0909 above what adds up. */
+    /**
+     * Computed by hand: 100, 110 (gc), 120 (threads), 144 (both). The last is 144 / 132 = 1.0909 above the product of
+     * the effects.
+     */
     @Test
     void effectsAreThoseOfTheirDefinition() {
         Factorial factorial = factorial(2, List.of());
@@ -191,7 +194,9 @@ class EffectsTest {
                         .orElseThrow());
     }
 
-    /** Every server serves every estimate: the interval of an effect is much narrower than that of two arms. */
+    /**
+     * Every server contributes to every estimate, so that an effect has a much narrower interval than a pair of arms.
+     */
     @Test
     void anEffectIsKnownBetterThanAPairOfArms() {
         BlockData drawn = campaign(new Random(1), factorial(3, List.of()), EffectsTest::g1, arm -> SPREAD, 6, Map.of());
@@ -205,7 +210,7 @@ class EffectsTest {
         assertThat(family.effects().get(0).verdict()).isEqualTo(Verdict.FASTER);
     }
 
-    /** An arm without a verdict, or at the generator's limit, is in every effect. */
+    /** An arm without a verdict, or at the generator's limit, is part of every effect. */
     @Test
     void anArmThatIsBarredBarsTheEffects() {
         BlockData drawn =
@@ -232,7 +237,7 @@ class EffectsTest {
         assertThat(effects.get(1).bound()).isEqualTo(Bound.AT_LEAST);
     }
 
-    /** The forecast of a factorial is that of its effects. */
+    /** The forecast of a factorial design is that of its effects. */
     @Test
     void fewerBlocksReachAPrecision() {
         Factorial factorial = factorial(3, List.of());

@@ -143,7 +143,7 @@ class MultipleComparisonPropertiesTest {
         long pattern = random.nextLong();
         for (Metric metric : List.of(Metric.THROUGHPUT, Metric.P99)) {
             for (String load : List.of("hello 100 users", "static at 500/s")) {
-                // All loads lack the same server runs, as after the death of a server.
+                // All loads lack the same server runs, as after a server has died.
                 Random missing = new Random(pattern);
                 double[] effects = random.doubles(arms)
                         .map(x -> x < 0.4 ? 0 : 0.2 * (x - 0.7))

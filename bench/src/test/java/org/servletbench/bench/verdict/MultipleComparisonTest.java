@@ -18,7 +18,7 @@ import org.servletbench.bench.model.MeasuredLoad;
 import org.servletbench.bench.model.Metric;
 
 class MultipleComparisonTest {
-    /** The extra hours of sleep of Student (1908), taken as logarithms: t = 4.0621, 0.70 to 2.46. */
+    /** Student's extra hours of sleep (1908), taken as logarithms: t = 4.0621, 0.70 to 2.46. */
     @Test
     void studentsSleep() {
         double[] a = {1.9, 0.8, 1.1, 0.1, -0.1, 4.4, 5.5, 1.6, 4.6, 3.4};
@@ -104,7 +104,9 @@ class MultipleComparisonTest {
         assertThat(pair.reason()).contains(NoVerdictReason.NO_SPREAD);
     }
 
-    /** A pair without noise of its own borrows it from the others: a lucky pair is not sure after two blocks. */
+    /**
+     * A pair without noise of its own borrows it from the others, so that a lucky pair is not certain after two blocks.
+     */
     @Test
     void aPairWithoutSpreadBorrowsTheOthersNoise() {
         SortedMap<Integer, Map<String, Double>> blocks = new TreeMap<>();
@@ -120,7 +122,10 @@ class MultipleComparisonTest {
         assertThat(pair.halfWidth()).isGreaterThan(0.01);
     }
 
-    /** The residual of a complete two-way table by hand: the mean square of interaction, here 0.5 with 2 df. */
+    /**
+     * The residual of a complete two-way table, computed by hand: the mean square of the interaction, here 0.5 with 2
+     * df.
+     */
     @Test
     void theResidualIsThatOfTheTwoWayTable() {
         double[][] y = {{0, 1, 2}, {1, 2, 4.5}};
@@ -130,12 +135,13 @@ class MultipleComparisonTest {
         }
         BlockData comparison = Draw.table(List.of("x", "y"), "copy", blocks);
         Residual residual = MultipleComparison.residual(comparison);
-        // Differences of the blocks: 1, 1, 2.5; about their mean of 1.5: squares 1.5, halved, by 2 df.
+        // Differences in the blocks: 1, 1, 2.5. Squares about their mean of 1.5 add up to 1.5, which is halved and
+        // divided by 2 df.
         assertThat(residual.df()).isEqualTo(2);
         assertThat(residual.sd()).isCloseTo(Math.sqrt(1.5 / 2 / 2), within(1e-12));
     }
 
-    /** With holes the residual is that of least squares: here a fourth arm and a hole, solved by hand. */
+    /** With holes the residual is that of least squares: here with a fourth arm and a hole, solved by hand. */
     @Test
     void theResidualOfATableWithHoles() {
         SortedMap<Integer, Map<String, Double>> blocks = new TreeMap<>();
@@ -144,7 +150,7 @@ class MultipleComparisonTest {
         blocks.put(3, Map.of("x", 2.0));
         blocks.put(4, Map.of("u", 5.0, "v", 7.0));
         Residual residual = MultipleComparison.residual(Draw.table(List.of("x", "y", "u", "v"), null, blocks));
-        // Only x and y repeat; their differences 0.3 and 0.5 leave squares of 0.02, halved.
+        // Only x and y repeat. Their differences 0.3 and 0.5 leave squares of 0.02, which are halved.
         assertThat(residual.df()).isEqualTo(1);
         assertThat(residual.sd()).isCloseTo(0.1, within(1e-12));
     }
@@ -161,7 +167,7 @@ class MultipleComparisonTest {
         assertThat(faster.bound()).isEqualTo(Bound.AT_LEAST);
         assertThat(faster.detectable()).isNaN();
 
-        // A floor that was measured lower may be higher in truth, and an equal one may be faster.
+        // A lower bound that is smaller may still belong to a higher true value, and an equal one to a faster arm.
         for (double[] floor : List.of(slow, new double[] {100.1, 101, 100, 99, 101.1, 100})) {
             PairVerdict open = floored(Metric.THROUGHPUT, floor, fast, Set.of("A"));
             assertThat(open.verdict()).isEqualTo(Verdict.INCONCLUSIVE);
@@ -190,17 +196,17 @@ class MultipleComparisonTest {
                 .as("a fivefold difference may hide in that clock")
                 .isGreaterThan(4);
 
-        // At 150 ms one millisecond is little, and a large difference stays one.
+        // At 150 ms one millisecond hardly matters, and a large difference stays one.
         assertThat(clocked(Metric.P99, times(100, a), times(100, b), 1).verdict())
                 .isEqualTo(Verdict.EQUIVALENT);
         assertThat(clocked(Metric.P99, times(4, a), times(40, b), 1).verdict()).isEqualTo(Verdict.FASTER);
-        // Below the step a value may be anything; a mean, and CPU time, do not come from that clock.
+        // Below the clock's step a value may be anything. The mean and CPU time do not depend on that clock.
         assertThat(clocked(Metric.P99, times(0.5, a), b, 1).low()).isZero();
         assertThat(clocked(Metric.MEAN, a, b, 1).verdict()).isEqualTo(Verdict.EQUIVALENT);
         assertThat(clocked(Metric.P99, a, b, Double.NaN).verdict()).isEqualTo(Verdict.EQUIVALENT);
     }
 
-    /** Without a bias, and with noise that is large relative to the margin, a control is seldom called broken. */
+    /** Without a bias, the A/A check seldom fails, even with noise that is large relative to the margin. */
     @Tag("simulation")
     @Test
     void aSoundCampaignIsSeldomVoid() {
@@ -221,7 +227,7 @@ class MultipleComparisonTest {
         assertThat(held).isZero();
     }
 
-    /** At the margin itself, the smallest bias that must not pass, HELD occurs in at most 5 %. */
+    /** A bias exactly at the margin is the smallest that must not pass, and HELD occurs in at most 5 % of campaigns. */
     @Tag("simulation")
     @Test
     void aBiasOfTheMarginIsSeldomHeld() {
@@ -240,7 +246,7 @@ class MultipleComparisonTest {
         assertThat(held).isBetween(campaigns / 100, (int) (0.055 * campaigns));
     }
 
-    /** Four blocks with residuals of 8 % can see a bias of about 20 %: that is no proof. */
+    /** Four blocks with residuals of 8 % can only detect a bias of about 20 %, which proves nothing. */
     @Test
     void aBlindControlIsUnproven() {
         BlockData blind =
@@ -285,7 +291,7 @@ class MultipleComparisonTest {
         assertThat(broken.controls()).extracting(PairVerdict::verdict).contains(Verdict.SLOWER);
     }
 
-    /** A look at claims has hardly any level, which must not make the A/A check pass. */
+    /** An interim look at claims has hardly any level, which must not make the A/A check pass. */
     @Test
     void controlsKeepTheirLevelWhereIntervalsHaveHardlyAny() {
         BlockData unsound = biased(

@@ -17,7 +17,7 @@ class NoiseTest {
     /** Simulates batches of a load with a known noise within a JVM, and a known correlation r from batch to batch. */
     private static List<double[][]> blocks(Random random, int number, double within, double r) {
         List<double[][]> blocks = new ArrayList<>();
-        // The variance of a mean of n such batches is about that of one times (1 + r) / (1 - r) / n.
+        // The variance of a mean of n such batches is about that of one batch, times (1 + r) / (1 - r) / n.
         double one = within * Math.sqrt(BATCHES * (1 - r) / (1 + r));
         for (int block = 0; block < number; block++) {
             double[][] rates = new double[ARMS][BATCHES];
@@ -39,7 +39,10 @@ class NoiseTest {
         return Collections.nCopies(number, LOAD);
     }
 
-    /** Half of the blocks have four times the load, and half of the noise within; together it is that of the harmonic mean. */
+    /**
+     * Half of the blocks have four times the load, and half the noise within. Together they are like the harmonic mean
+     * of the loads.
+     */
     @Test
     void theNoiseWithinAJvmIsKnownWhereLoadsDiffer() {
         List<double[][]> blocks = blocks(new Random(3), 60, 0.01, 0);
@@ -61,7 +64,7 @@ class NoiseTest {
                 .isCloseTo(Math.sqrt(0.0164 * 0.0164 - noise.within() * noise.within()), within(1e-9));
     }
 
-    /** Single batches, each taken as independent, would show 0.58 %. */
+    /** Single batches, treated as independent, would show 0.58 %. */
     @Test
     void batchesThatAreAlikeAreJoined() {
         assertThat(Noise.of(new Residual(0.0164, 16), blocks(new Random(2), 60, 0.01, 0.5), loads(60))

@@ -41,8 +41,8 @@ class PooledTest {
     }
 
     /**
-     * Undertow against Tomcat in four campaigns on one machine, with standard errors of about 0.8 %: the last does not belong to
-     * the others, and each one's own interval (0.711: 0.697 to 0.725) does not show that.
+     * Undertow against Tomcat in four campaigns on one machine, with standard errors of about 0.8 %. The last one does
+     * not fit the others, which its own interval (0.711: 0.697 to 0.725) does not show.
      */
     @Test
     void fourPublishedCampaignsAreHeterogeneous() {
@@ -58,8 +58,8 @@ class PooledTest {
     }
 
     /**
-     * By hand: equally many blocks in each, so that the mean is a plain one; sd of the logs 0.02, t with 2 degrees of freedom
-     * 4.302653.
+     * Computed by hand: all have the same number of blocks, so the mean is not weighted; sd of the logs 0.02, t with 2
+     * degrees of freedom 4.302653.
      */
     @Test
     void equalWeightsGiveTheTIntervalOfTheMeans() {
@@ -72,7 +72,7 @@ class PooledTest {
         assertThat(Math.log(pooled.nextHigh())).isCloseTo(4.302653 * 0.02 * Math.sqrt(4 / 3.0), within(1e-6));
     }
 
-    /** By hand, as above: the mean of the two others, and the noise of three. */
+    /** Computed by hand, as above: the mean of the two others, and the noise of all three. */
     @Test
     void theOthersSayWhereACampaignIsExpectedByNoiseAlone() {
         Pooled pooled = pooled(0.005, Math.exp(-0.02), 1, Math.exp(0.02));
@@ -89,7 +89,7 @@ class PooledTest {
         assertThat(pooled.expected().get(1).holds(1)).isTrue();
     }
 
-    /** No narrower than explained by the noise of the blocks, however well the campaigns agree. */
+    /** However well campaigns agree, their interval is no narrower than the noise of their blocks explains. */
     @Test
     void campaignsThatAgreeByChanceAreNoMorePreciseThanTheirBlocks() {
         Pooled pooled = pooled(0.01, 1, 1, 1.0001);
@@ -101,7 +101,7 @@ class PooledTest {
 
     @Test
     void moreBlocksHaveMoreWeightOnlyWhereCampaignsDoNotVary() {
-        // The noise of a block is 2 % in each.
+        // The noise of a block is 2 % in each campaign.
         List<Estimate> equal = List.of(
                 estimate(1.001, 0.02 / Math.sqrt(20), 20, 19),
                 estimate(1, 0.02 / 2, 4, 3),
@@ -117,7 +117,7 @@ class PooledTest {
 
     private static final double[] NOISES = {0.006, 0.01, 0.015};
 
-    /** Simulates a campaign with an offset of its own, in blocks of a quiet, a usual or a noisy day. */
+    /** Simulates a campaign with its own offset, whose blocks are from a quiet, a usual or a noisy day. */
     private static Estimate campaign(Random random, double tau, int blocks) {
         double noise = NOISES[random.nextInt(NOISES.length)] * Math.sqrt(5);
         double offset = tau * random.nextGaussian();
@@ -128,8 +128,8 @@ class PooledTest {
     }
 
     /**
-     * At least 93.5 % if 95 are promised, at every tau and with three kinds of days; standard error 0.5 %. Above tau = 0 the
-     * prediction is for the ratio that the next campaign measures.
+     * If 95 % are promised, at least 93.5 % must hold, at every tau and with three kinds of days; the standard error is
+     * 0.5 %. Above tau = 0, the prediction is of the ratio that the next campaign measures.
      */
     @Tag("simulation")
     @ParameterizedTest
@@ -159,7 +159,10 @@ class PooledTest {
         }
     }
 
-    /** Campaigns that do not vary are seldom said to vary: with weights from their own noise it would be 12 to 33 %. */
+    /**
+     * Equal campaigns are seldom said to vary. With weights from each campaign's own noise, it would happen in 12 to 33
+     * %.
+     */
     @Tag("simulation")
     @ParameterizedTest
     @ValueSource(ints = {3, 5, 10})
@@ -202,7 +205,7 @@ class PooledTest {
         return comparison(Metric.THROUGHPUT, Set.of(), 0, jetty);
     }
 
-    /** Leaving out the campaigns in which an arm failed, or was too fast for the generator, would depend on the outcome. */
+    /** Leaving out campaigns in which an arm failed, or was too fast for the generator, would depend on the outcome. */
     @Test
     void anArmThatOneCampaignCannotJudgeIsNotPooled() {
         BlockData good = throughput(90, 91, 92);
@@ -236,7 +239,7 @@ class PooledTest {
         return comparison(Metric.P99, Set.of(), resolution, 98, 100, 102);
     }
 
-    /** Its own page says INCONCLUSIVE; the pooled one said -21 % (-24 to -17 %). */
+    /** The campaign's own page says INCONCLUSIVE, but the pooled page used to say -21 % (-24 to -17 %). */
     @Test
     void anArmThatWasBarredInOneCampaignIsNotPooled() {
         BlockData fine = throughput(0.8, 0.81, 0.79);

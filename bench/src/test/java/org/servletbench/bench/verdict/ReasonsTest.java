@@ -25,7 +25,7 @@ class ReasonsTest {
 
     private static final double ALPHA = 0.05;
 
-    /** Returns a counter of a baseline {@code tomcat}, its copy, and another arm. */
+    /** Returns a counter of a baseline {@code tomcat}, its A/A copy, and another arm. */
     private static Candidate counter(Random random, Metric metric, double tomcat, double other, double spread) {
         return new Candidate(new Cause.Counter(metric), values(random, metric, tomcat, tomcat, other, spread, true));
     }
@@ -59,7 +59,10 @@ class ReasonsTest {
                 0);
     }
 
-    /** Nothing is left to pool when each copy was up in one of two blocks: the search for a common critical value had no end. */
+    /**
+     * If each copy was up in one of two blocks, nothing is left to pool, and the search for a common critical value
+     * used to run forever.
+     */
     @Test
     @Timeout(value = 60, threadMode = ThreadMode.SEPARATE_THREAD)
     void withoutResidualDegreesOfFreedomAPairStandsAlone() {
@@ -118,7 +121,7 @@ class ReasonsTest {
                                 + " \\(1\\.\\d\\d against 0\\.1\\d\\)");
     }
 
-    /** A few events cannot explain much: their sentence gives an upper limit. */
+    /** A few events cannot explain much, so their sentence gives an upper limit. */
     @Test
     void eventsThatExplainLittleAreNamedWithTheirLimit() {
         Random random = new Random(3);
@@ -132,7 +135,7 @@ class ReasonsTest {
         assertThat(wording(Map.of()).why(one, true)).endsWith(" against 0.10)");
     }
 
-    /** Stated from the other side, and for an arm whose difference nothing explains. */
+    /** Covers sentences from the other side, and an arm whose difference nothing explains. */
     @Test
     void sentencesSayLessFewerAndNothing() {
         Random random = new Random(7);
@@ -150,7 +153,7 @@ class ReasonsTest {
                 .isEqualTo("Why: nothing measured explains the difference between other and Tomcat");
     }
 
-    /** On several processors a server may be faster, and need more CPU time. */
+    /** On several processors, a server may be faster and still need more CPU time. */
     @Test
     void whatGoesTheOtherWayIsSaidAndNotCalledAReason() {
         Wording wording = wording(Map.of());
@@ -158,7 +161,7 @@ class ReasonsTest {
                 .startsWith("Also measured: other needs 1");
     }
 
-    /** Layers of profiles are reported with their interval, and once if they are counted, too. */
+    /** Layers of profiles are reported with their interval, and only once if there is also a counter. */
     @Test
     void aLayerHasItsIntervalAndACounterComesBeforeIt() {
         Random random = new Random(11);
@@ -172,7 +175,7 @@ class ReasonsTest {
                         + " [23]\\.\\d, by profile\\)");
     }
 
-    /** As measured: Jetty allocated 2,095 bytes more, and needed 5.8 µs more; the memory takes at most half a µs. */
+    /** As measured: Jetty allocated 2,095 bytes more, and needed 5.8 µs more. The memory takes at most half a µs. */
     @Test
     void fewBytesAreNoReason() {
         Random random = new Random(12);
@@ -183,7 +186,7 @@ class ReasonsTest {
         assertThat(reasons.named()).isEmpty();
     }
 
-    /** The difference between two copies is not known. */
+    /** Without an A/A copy, the difference between two copies is unknown. */
     @Test
     void withoutAControlThereIsNoReason() {
         BlockData all = values(new Random(13), Metric.VOLUNTARY, 1, 1, 3, 0.01, true);
@@ -201,7 +204,7 @@ class ReasonsTest {
                 .isTrue();
     }
 
-    /** Undertow needs more CPU time, and makes fewer read calls. */
+    /** Undertow needs more CPU time, but makes fewer read calls. */
     @Test
     void whatDiffersTheOtherWayIsNoReason() {
         Random random = new Random(8);
@@ -213,7 +216,7 @@ class ReasonsTest {
         assertThat(reasons.candidates().get(1).shown()).isTrue();
     }
 
-    /** As measured: Jetty needed 6.7 µs more, and had 0.07 switches more, which take at most 0.3 µs. */
+    /** As measured: Jetty needed 6.7 µs more, and had 0.07 more context switches, which take at most 0.3 µs. */
     @Test
     void whatIsShownAndTooSmallIsNoReason() {
         Random random = new Random(9);
@@ -226,7 +229,7 @@ class ReasonsTest {
         assertThat(names(reasons.named())).containsExactly("involuntary context switches per request");
     }
 
-    /** A baseline is in all pairs, whatever its name is; noisy, it misleads more than one of the others. */
+    /** The baseline is in all pairs, whatever its name. If it is noisy, it misleads more than any other arm. */
     @Test
     void theCriticalValueDoesNotDependOnNames() {
         boolean[][] complete = new boolean[5][4];
@@ -243,7 +246,7 @@ class ReasonsTest {
                 .toList();
     }
 
-    /** If no difference in CPU time is shown, it may still be so large that a small part of it explains nothing. */
+    /** Even if no difference in CPU time is shown, it may be so large that a small part of it explains nothing. */
     @Test
     void nothingSmallIsNamedWhereNoDifferenceInCpuTimeIsShown() {
         Random random = new Random(10);
@@ -268,7 +271,7 @@ class ReasonsTest {
         assertThat(reasons.isEmpty()).isTrue();
     }
 
-    /** A layer that the baseline does not have at all. */
+    /** A layer may be absent from the baseline. */
     @Test
     void aLayerMayBeNewAndComesBeforeCounts() {
         Random random = new Random(3);
@@ -302,7 +305,9 @@ class ReasonsTest {
                 .isEmpty();
     }
 
-    /** Two copies of one jar: at most 5 % of 400 campaigns with all candidates of the catalogue name any reason. */
+    /**
+     * For two copies of one jar, at most 5 % of 400 campaigns with all candidates of the catalogue may name any reason.
+     */
     @Test
     void copiesHaveNoReason() {
         Random random = new Random(6);

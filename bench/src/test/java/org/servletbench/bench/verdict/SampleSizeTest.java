@@ -27,7 +27,7 @@ class SampleSizeTest {
                 .isCloseTo(0.803, within(0.0005));
     }
 
-    /** The share of simulated campaigns whose interval excludes 1 equals the forecast, within 3 points. */
+    /** The share of simulated campaigns whose interval excludes 1 must equal the forecast, within 3 points. */
     @Tag("simulation")
     @Test
     void theForecastPowerIsThatOfSimulatedCampaigns() {
@@ -47,7 +47,7 @@ class SampleSizeTest {
                             0.0145,
                             blocks,
                             "copy");
-                    // Two arms that are not the baseline, as the forecast has it.
+                    // Two arms other than the baseline, as in the forecast.
                     PairVerdict pair = MultipleComparison.of(List.of(comparison), Settings.DEFAULTS)
                             .pairs()
                             .get(3);
@@ -60,7 +60,10 @@ class SampleSizeTest {
         }
     }
 
-    /** The widest interval of simulated campaigns, on average, and the number of blocks that makes it narrow enough. */
+    /**
+     * Compares the average widest interval of simulated campaigns, and the number of blocks that makes it narrow
+     * enough.
+     */
     @Tag("simulation")
     @Test
     void theForecastWidthIsThatOfSimulatedCampaigns() {
@@ -82,8 +85,9 @@ class SampleSizeTest {
     }
 
     /**
-     * "8 of 10 new campaigns find a difference of 5 %", planned from the results of a campaign with few blocks. Planned from the
-     * spread itself, 70 to 74 % of them do after three blocks, 78 % after five, and 54 to 57 % if one arm is noisier.
+     * "8 of 10 new campaigns find a difference of 5 %" is planned from the results of a campaign with few blocks. If
+     * planned from the spread itself, 70 to 74 % of them would find it after three blocks, 78 % after five, and 54 to
+     * 57 % if one arm is noisier.
      */
     @Tag("simulation")
     @ParameterizedTest
@@ -149,7 +153,7 @@ class SampleSizeTest {
         assertThat(SampleSize.blocks(0.0001, 0.1, QUICK, Settings.DEFAULTS)).isEmpty();
     }
 
-    /** The noise with which this number of blocks finds a difference is the noise of the plan. */
+    /** The plan uses the noise with which this number of blocks would find that difference. */
     @Test
     void aNewCampaignIsPlannedFromWhatThisOneWouldHaveFound() {
         double found = SampleSize.detectable(0.03, 4, QUICK, Settings.DEFAULTS);
@@ -165,7 +169,7 @@ class SampleSizeTest {
         assertThat(SampleSize.power(0, 0.02, 2, new Design(2, false, 45), 0.05)).isCloseTo(0.05 / 45, within(1e-9));
     }
 
-    /** Compared with exact values, for cases that need no draws: a seventh of the uncertainty of draws. */
+    /** For cases that need no draws, values must match exact ones to a seventh of the uncertainty of draws. */
     @Test
     void criticalValuesBetweenThoseThatAreDrawn() {
         List<Integer> drawn = new ArrayList<>();

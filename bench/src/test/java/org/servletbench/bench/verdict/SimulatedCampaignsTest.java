@@ -26,7 +26,7 @@ class SimulatedCampaignsTest {
     private static final double SPREAD = 0.0145;
     private static final int CAMPAIGNS = 8000;
 
-    /** The standard error of a share of 5 % of 8,000 is 0.25 points: the limits reflect the truth, not luck. */
+    /** The standard error of a share of 5 % of 8,000 is 0.25 points, so that the limits reflect the truth, not luck. */
     @Tag("simulation")
     @ParameterizedTest
     @ValueSource(ints = {3, 4, 5, 10, 30})
@@ -51,7 +51,10 @@ class SimulatedCampaignsTest {
         assertThat(missed(blocks, arm -> arm == 2 ? 3 * SPREAD : SPREAD, holes)).isLessThanOrEqualTo(0.07);
     }
 
-    /** Arms at the generator's limit spread less than servers do; pooled with them they must not make their intervals too narrow. */
+    /**
+     * Arms at the generator's limit vary less than servers do. Pooling must not make the intervals of the others too
+     * narrow.
+     */
     @Tag("simulation")
     @Test
     void withTwoArmsAtTheGeneratorsLimitAsWell() {
@@ -76,14 +79,14 @@ class SimulatedCampaignsTest {
         assertThat(missed / (double) CAMPAIGNS).isLessThanOrEqualTo(0.055);
     }
 
-    /** The allowance costs nothing with equal spreads: at 30 blocks the level is used, not just kept. */
+    /** The allowance for unequal spreads costs nothing with equal ones: at 30 blocks, the level is used up. */
     @Tag("simulation")
     @Test
     void withManyBlocksTheLevelIsUsed() {
         assertThat(missed(30, arm -> SPREAD, Map.of())).isGreaterThan(0.04);
     }
 
-    /** Several comparisons share the level: loads, primary metrics, groups. */
+    /** Several comparisons share the level: loads, tested metrics, groups. */
     @Tag("simulation")
     @Test
     void overSeveralComparisonsToo() {
@@ -100,7 +103,7 @@ class SimulatedCampaignsTest {
         assertThat(missed / (double) campaigns).isBetween(0.03, 0.055);
     }
 
-    /** Five blocks with the noise of two quiet cores: ± 2.5 % to the baseline. */
+    /** Five blocks with the noise of two quiet cores: ±2.5 % against the baseline. */
     @Tag("simulation")
     @Test
     void theIntervalsAreNarrow() {
@@ -112,7 +115,7 @@ class SimulatedCampaignsTest {
                 .isLessThan(0.75 * paired);
     }
 
-    /** With two arms alone it is Student's t; simulated values agree with it and with Tukey's table. */
+    /** With only two arms it is Student's t. Simulated values agree with it, and with Tukey's table. */
     @Test
     void theCriticalValueOfAKnownCase() {
         boolean[][] all = new boolean[6][2];
@@ -124,15 +127,15 @@ class SimulatedCampaignsTest {
             assertThat(Critical.value(all, List.of(new Critical.Pair(0, 1)), level))
                     .isCloseTo(student, within((level < 0.01 ? 0.04 : 0.015) * student));
         }
-        // Many blocks: the studentized range of four at 5 % is 3.633, over the root of 2.
+        // Many blocks: the studentized range of four at 5 % is 3.633, divided by the root of 2.
         assertThat(Critical.complete(2000, 4, true, Baseline.FIRST_COPY, 0.05))
                 .isCloseTo(3.633 / Math.sqrt(2), within(0.02));
-        // At the change from drawn blocks to drawn cross products, the values meet.
+        // The values meet where drawn blocks are replaced by drawn cross products.
         assertThat(Critical.complete(67, 4, true, Baseline.FIRST_COPY, 0.05))
                 .isCloseTo(Critical.complete(66, 4, true, Baseline.FIRST_COPY, 0.05), within(0.02));
     }
 
-    /** Values of each level with separate draws. */
+    /** Expected values come from separate draws for each level. */
     @Test
     void theDrawsOfATableServeEveryLevel() {
         Map<Double, Double> values =
@@ -141,7 +144,9 @@ class SimulatedCampaignsTest {
                 .isCloseTo(value, within(1e-12)));
     }
 
-    /** Stopping when all intervals are narrow enough, at precisions that are reached early, in between and late. */
+    /**
+     * Campaigns stop when all intervals are narrow enough, at precisions that are reached early, in between and late.
+     */
     @Tag("simulation")
     @ParameterizedTest
     @ValueSource(doubles = {0.05, 0.03, 0.024, 0.018})
@@ -181,9 +186,9 @@ class SimulatedCampaignsTest {
     }
 
     /**
-     * Returns the share of campaigns in which any interval misses the truth, which is 1.
+     * Returns the share of campaigns in which any interval misses the true ratio, which is 1.
      *
-     * @param holes block -> the arm that it lacks
+     * @param holes by block, the arm that it lacks
      */
     private static double missed(int blocks, IntToDoubleFunction spread, Map<Integer, String> holes) {
         Random random = new Random(20261121);

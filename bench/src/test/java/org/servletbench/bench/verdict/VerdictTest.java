@@ -29,7 +29,7 @@ class VerdictTest {
     void differentWhereOneIsExcludedAndTheMarginIsNot() {
         assertThat(decide(0.01, 0.08, THROUGHPUT)).isEqualTo(Verdict.DIFFERENT);
         assertThat(decide(-0.08, -0.01, P99)).isEqualTo(Verdict.DIFFERENT);
-        // A ratio of 1.40 (1.02 to 1.92), once called small.
+        // A ratio of 1.40 (1.02 to 1.92) was once called small.
         assertThat(decide(Math.log(1.02), Math.log(1.92), THROUGHPUT)).isEqualTo(Verdict.DIFFERENT);
     }
 

@@ -72,7 +72,7 @@ class WordingTest {
                 .startsWith("For hello at 100 users, Tomcat NIO and Undertow cannot be distinguished in throughput");
     }
 
-    /** Returns the clause from the side of B. */
+    /** Returns the clause as seen from B. */
     private static String ofB(Metric metric, double ratio, double sd) {
         MultipleComparison family = MultipleComparison.of(List.of(drawn(metric, ratio, sd)), Settings.DEFAULTS);
         return new Wording(family, NAMES).sentence(family.pairs().get(0), "B");
@@ -97,7 +97,7 @@ class WordingTest {
         assertThat(seen).contains(Verdict.DIFFERENT, Verdict.INCONCLUSIVE);
     }
 
-    /** The margin decides as well: intervals that print alike have one verdict. */
+    /** The margin decides as well: intervals that print alike have the same verdict. */
     @Test
     void roundingMovesNoEndOntoTheMargin() {
         Set<Verdict> seen = new HashSet<>();
@@ -108,7 +108,7 @@ class WordingTest {
         assertThat(seen).contains(Verdict.DIFFERENT, Verdict.FASTER);
     }
 
-    /** Passes the clauses for ratios in a range, with this much noise. */
+    /** Passes on the pairs and clauses for ratios in a range, with this much noise. */
     private static void clauses(double from, double to, double step, double sd, BiConsumer<PairVerdict, String> seen) {
         for (double ratio = from; ratio < to; ratio += step) {
             MultipleComparison family =
@@ -219,7 +219,7 @@ class WordingTest {
                                 + " blocks, figures without an interval, or the generator's limit");
     }
 
-    /** A/B has exactly this geometric mean, and d this standard deviation, over ten blocks. */
+    /** Returns ten blocks in which A/B has exactly this geometric mean, and its logarithm this standard deviation. */
     private static BlockData drawn(Metric metric, double ratio, double sd) {
         return Draw.pair(metric, values(ratio, sd, 1), values(1, 0, 1));
     }
@@ -240,7 +240,7 @@ class WordingTest {
         return sentence(new Wording(family, NAMES), family);
     }
 
-    /** Returns the clause with names and noise exchanged, as the mirror image. */
+    /** Returns the clause for the mirror image, with names and noise exchanged. */
     private static String swapped(Metric metric, double ratio, double sd) {
         BlockData comparison = Draw.pair(metric, values(ratio, sd, -1), values(1, 0, 1));
         MultipleComparison family = MultipleComparison.of(List.of(comparison), Settings.DEFAULTS);

@@ -47,7 +47,7 @@ class BisectIT {
             }
             """;
 
-    /** With one compiler servers are warm soon; a part whose servers are not has no verdict. */
+    /** With only one compiler, servers are soon warm. A part whose servers are not warm has no verdict. */
     private static final String COMPARISON = """
             arms:
               before: {properties: {shop.arm: any}, jvm: [-XX:TieredStopAtLevel=1]}
@@ -107,13 +107,13 @@ class BisectIT {
         Leftovers.awaitNone(work);
     }
 
-    /** Returns the answer, which begins with the part that costs. */
+    /** Returns the printed answer, which starts with the expensive part. */
     private static String last(String said) {
         int answer = said.lastIndexOf("planted 1.0 → 1.1: ", said.lastIndexOf("all of the change: "));
         return said.substring(said.lastIndexOf('\n', answer - 4) + 1).strip();
     }
 
-    /** Adds two libraries to the service: both have the version, and one spins. */
+    /** Adds two libraries to the service. Both have this version, and one of them spins. */
     private Path build(Path shop, String name, int spinMs, String version) throws IOException {
         Path jar = work.resolve(name + ".jar");
         Files.copy(shop, jar);

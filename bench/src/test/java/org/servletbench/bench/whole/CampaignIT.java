@@ -58,7 +58,7 @@ class CampaignIT {
         for (int kill = 0; kill < 2; kill++) {
             Thread.sleep(random.nextInt(9_000));
             int before = Rig.measured(CampaignFolder.read(campaign)).size();
-            // First as Ctrl-C and a supervisor do, which tells how to go on; then without a word.
+            // First terminated as by Ctrl-C or a supervisor, after which it says how to continue; then killed.
             if (kill == 0) {
                 running.process().toHandle().destroy();
             } else {
@@ -92,7 +92,10 @@ class CampaignIT {
         Leftovers.awaitNone(work);
     }
 
-    /** One of what it holds already is damaged, another campaign is begun meanwhile, and a generator is killed. A server: HostsIT. */
+    /**
+     * A recorded result is damaged, another campaign starts meanwhile, and a generator is killed. For a killed server
+     * see HostsIT.
+     */
     @Test
     @Order(2)
     void blocksAreAddedInTheOrderThatTheSeedGives() throws Exception {

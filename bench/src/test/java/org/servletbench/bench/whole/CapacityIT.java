@@ -30,7 +30,10 @@ import org.servletbench.bench.report.ReportPage;
 class CapacityIT {
 
     private static final double LIMIT = 150;
-    /** Of the time of the server's processors, taken by others or the host while one of the steps ran, %. */
+    /**
+     * Share of the server's processor time that others or the host took during a step, %. Above it, the server counts
+     * as starved.
+     */
     private static final double STARVED = 40;
 
     @TempDir
@@ -50,8 +53,9 @@ class CapacityIT {
     }
 
     /**
-     * A block of an arm and the control: two searches in two JVMs, then the campaign is ended and keeps them. A server
-     * that is sent 1 % more than its limit falls behind; a pause of a busy machine is mostly shorter than 150 ms.
+     * A block with an arm and its A/A copy makes two searches in two JVMs. Then the campaign is ended, and keeps them.
+     * A server that gets 1 % more requests than its limit falls behind, whereas pauses of a busy machine are mostly
+     * shorter than 150 ms.
      */
     @Test
     void aKnownLimitIsFoundWithinFivePercentInEverySearch() throws Exception {
@@ -80,7 +84,9 @@ class CapacityIT {
         Leftovers.awaitNone(work);
     }
 
-    /** Of each arm the attempt that counts: a block that other programs spoiled is measured again. */
+    /**
+     * Returns the attempt that counts for each arm, because blocks that other programs disturbed are measured again.
+     */
     private static List<ServerRun> counted(CampaignFolder read) {
         return Analysis.of(read.campaign(), read.serverRuns()).chosen();
     }
@@ -89,7 +95,7 @@ class CapacityIT {
         return found.figure(Metric.CAPACITY).orElse(0);
     }
 
-    /** A server that gets no time holds no rate. */
+    /** True if the result is wrong because the server got too little processor time. */
     private static boolean isStarved(ServerRun serverRun) {
         LoadFigures found = serverRun.loads().get(0);
         return Math.abs(capacity(found) / LIMIT - 1) > 0.05
@@ -98,7 +104,7 @@ class CapacityIT {
                                 || step.figure(Metric.STEAL).orElse(0) > STARVED);
     }
 
-    /** The searches of a block. */
+    /** Runs the searches of one block. */
     private static CampaignFolder search(String name) throws Exception {
         Path limited = Files.writeString(work.resolve("limited.options"), Mirror.smallJvm(Math.round(LIMIT)));
         Path campaign = work.resolve(name);

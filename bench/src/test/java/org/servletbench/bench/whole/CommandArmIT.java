@@ -109,7 +109,7 @@ class CommandArmIT {
         Leftovers.awaitNone(work);
     }
 
-    /** The servers of the comparison {@code frameworks} come from a build of their own, which needs Micronaut's artifacts. */
+    /** The servers of the comparison {@code frameworks} have their own build, which needs Micronaut's artifacts. */
     @Test
     void anotherFrameworkGivesTheSameAnswers() throws Exception {
         Rig.start(
@@ -134,7 +134,7 @@ class CommandArmIT {
                             work,
                             "campaign.log",
                             "compare frameworks --workloads hello,payload,work,wait --users 5 --hold 2s --blocks 2 --limit 0s"
-                                    // The handlers of framework-ratio.
+                                    // The same handlers as in framework-ratio.
                                     + " --set workloads.work.url=/work/2000 --set workloads.wait.url=/delay/20"
                                     + " --set measure.rounds=1 --set measure.warmup=500ms --set stop.seed=42"
                                     + rig.small() + " --out " + campaign)
@@ -151,7 +151,7 @@ class CommandArmIT {
         Leftovers.awaitNone(work);
     }
 
-    /** Also one whose child serves, under another process id. */
+    /** This includes a command whose child process serves, under another id. */
     @Test
     void aCommandThatListensElsewhereIsRefused() throws Exception {
         try (Rig rig = new Rig(work)) {

@@ -27,7 +27,7 @@ class ExchangedServicesIT {
     @BeforeEach
     void begin() throws Exception {
         rig = new Rig(work);
-        // A start of such a service on a busy machine.
+        // Starting such a service takes long on a busy machine.
         rig.set("load.properties", Map.of("target.start-timeout", "5m"));
     }
 
@@ -59,7 +59,9 @@ class ExchangedServicesIT {
         return said;
     }
 
-    /** What a newcomer tries first: it names its connector's class, which Jetty and Undertow do not have. */
+    /**
+     * Newcomers try this first. The application names the class of its connector, which Jetty and Undertow do not have.
+     */
     @Test
     void theRigsOwnApplication() throws Exception {
         compare(
@@ -71,7 +73,7 @@ class ExchangedServicesIT {
                 "undertow");
     }
 
-    /** Its container is among the libraries that a server would provide, and its JSP needs an engine. */
+    /** The war's container is among the libraries that a server would provide, and its JSP needs an engine. */
     @Test
     void aWarWithJsp() throws Exception {
         assertThat(compare(Services.war("shop"), "/cities", "tomcat-nio,jetty", "tomcat", "jetty"))

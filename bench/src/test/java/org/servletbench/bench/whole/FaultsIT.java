@@ -33,7 +33,7 @@ class FaultsIT {
     @TempDir
     static Path work;
 
-    /** Of each test: two campaigns run at the same time, and hold one lock each. */
+    /** One for each test, because two campaigns run at the same time, and hold one lock each. */
     @TempDir
     Path own;
 
@@ -54,14 +54,14 @@ class FaultsIT {
         Leftovers.awaitNone(own);
     }
 
-    /** A campaign of one arm and its copy, with options of the servers' JVMs. */
+    /** Returns the command for a campaign of one arm and its A/A copy, with these JVM options for the servers. */
     private String compare(Path campaign, String jvmOptions) throws IOException {
         Path options = own.resolve(campaign.getFileName() + ".options");
         Files.writeString(options, Mirror.MODEST_JVM + jvmOptions);
         return "compare --generators wrk" + Rig.SMALL + " --set measure.jvm-options=" + options + " --out " + campaign;
     }
 
-    /** How many servers of a block have been ready. */
+    /** Returns how many servers of a block have been ready. */
     private static int ready(Path block) throws IOException {
         if (!Files.isDirectory(block)) {
             return 0;
@@ -80,7 +80,7 @@ class FaultsIT {
         assertThat(Rig.measured(Rig.sound(campaign))).hasSize(servers);
     }
 
-    /** A JVM that waits for a debugger is alive and never answers. */
+    /** A JVM that waits for a debugger is alive, but never answers. */
     @Test
     @Tag("full")
     void aServerThatHangsAtItsStart() throws Exception {
@@ -100,7 +100,7 @@ class FaultsIT {
                 .anySatisfy(one -> assertThat(one.outcome()).contains("after 5 s"));
     }
 
-    /** Of 77 answers 11 are failures and 7 are cut off, one of them both: none of the two may be missed. */
+    /** Of 77 responses, 11 are failures and 7 are cut off, one of them both. Neither kind may be missed. */
     @Test
     @Tag("full")
     void aServerThatFailsRequestsAndCutsOffAnswers() throws Exception {
@@ -119,7 +119,7 @@ class FaultsIT {
         assertThat(campaign.resolve("index.html")).content().contains("errors");
     }
 
-    /** What was counted before the profile stays, and the block counts. */
+    /** The load that was counted before the profile is kept, and the block counts. */
     @Test
     @Tag("full")
     void aServerThatDiesWhileItIsProfiled() throws Exception {
@@ -133,7 +133,7 @@ class FaultsIT {
         assertMeasured(campaign, 4);
     }
 
-    /** A file system of its own, small, that is full from the second block on; then there is room again. */
+    /** A small file system of its own fills up in the second block; then there is room again. */
     @Test
     @Tag("full")
     void aDiskThatIsFull() throws Exception {
@@ -144,7 +144,7 @@ class FaultsIT {
         try {
             Path inside =
                     Path.of("/proc", pid, "root").resolve(campaign.toString().substring(1));
-            // One that is not ready would be waited for: on a full disk it does not get ready.
+            // The campaign would wait for a server that is not ready, and on a full disk it never becomes ready.
             shell.await(() -> ready(inside.resolve("blocks/2")) == 2);
             fill(inside.resolveSibling("filler"));
             assertEnds(shell, disk, "No space left on device");
@@ -199,7 +199,10 @@ class FaultsIT {
         return disk.resolveSibling(disk.getFileName() + ".code");
     }
 
-    /** In a mount namespace of its own: nobody else sees the small file system, and it goes with its last process. */
+    /**
+     * Uses a mount namespace of its own: nothing else sees the small file system, and it disappears with its last
+     * process.
+     */
     private static Rig.Run onDiskOfItsOwn(String mode, Path disk, List<String> rig) throws IOException {
         List<String> command = new ArrayList<>(List.of(
                 "unshare",

@@ -70,7 +70,7 @@ class HostKills {
                 killed, runs - 1, measured, blocks);
     }
 
-    /** @return false where there is nothing to kill on this host at the moment */
+    /** @return false if there is nothing to kill on this host at the moment */
     private static boolean killOne(int host, Random random) throws IOException, InterruptedException {
         List<ProcessHandle> all = HostsIT.hosts.processes(host);
         if (all.size() < 2) {

@@ -53,7 +53,7 @@ class HostsIT {
                 + machines() + " --out " + campaign;
     }
 
-    /** A record names none, so that --resume has them as well. */
+    /** A record names no machines, so that --resume needs these options as well. */
     private static String machines() {
         return " --target-host h1 --set measure.target-allow-remote=true --set measure.ssh-config=" + hosts.config()
                 + " --set measure.host-jdk=" + System.getProperty("java.home");
@@ -83,7 +83,10 @@ class HostsIT {
         assertThat(load.figure(Metric.OTHERS)).isPresent();
     }
 
-    /** The server on one machine, its users on two others, in time slices; the rig on a fourth, where it is killed once. */
+    /**
+     * The server runs on one machine, its users on two others, in time slices; servlet-bench runs on a fourth, where it
+     * is killed once.
+     */
     @Test
     @Tag("full")
     void theLoadComesFromTwoHostsAndAKilledRigLeavesNothingOnAnyOfThem() throws Exception {
@@ -118,14 +121,14 @@ class HostsIT {
                 .contains("h2,h3");
     }
 
-    /** The users are here. */
+    /** The users are on this machine. */
     @Test
     @Tag("full")
     void faultsLoseTheirBlockAndTheCampaignGoesOn() throws Exception {
         Path campaign = work.resolve("faults");
         Rig.Run running = rig.start(work, "faults.log", compare("wrk", campaign));
         running.await(() -> Rig.isThere(campaign.resolve("blocks/1"), "wrk"));
-        // Processes of network namespaces are this machine's.
+        // Processes in network namespaces are visible on this machine.
         Rig.server(campaign.resolve("blocks/1"), "jetty").destroyForcibly();
         running.await(() -> Rig.isThere(campaign.resolve("blocks/2"), "wrk"));
         hosts.killSshd(1);
@@ -172,7 +175,7 @@ class HostsIT {
                 .contains("throughput");
     }
 
-    /** What is seen without a connection: BadInputTest; other reasons why there is none: RemoteJvmIT. */
+    /** For what is detected without a connection see BadInputTest, for other failures to connect see RemoteJvmIT. */
     @Test
     @Tag("full")
     void aHostThatCannotBeUsedIsNamedBeforeAnythingStarts() throws Exception {
@@ -209,7 +212,7 @@ class HostsIT {
                         .lines())
                 .hasSize(2)
                 .allMatch(line -> line.startsWith("ok ") && line.contains("Linux") && line.contains("Java "))
-                // Said by a JVM there, as a campaign would start it.
+                // Printed by a JVM on that host, started as in a campaign.
                 .allMatch(line -> line.matches(".*, memory for a server: \\d+ MiB are free, it may take \\d+,"
                         + " memory for a generator: .*"))
                 .allMatch(line -> line.endsWith(", scheduler: each server: " + SchedulerGroup.expected()));

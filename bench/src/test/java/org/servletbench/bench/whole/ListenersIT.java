@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("full")
 class ListenersIT {
 
-    /** Taken for somebody's own: such a jar may answer anywhere. */
+    /** Treated as a user's own jar, which may answer on any address. */
     private static final Path JAR = Rig.ROOT.resolve("target-apps/spring-boot/target/tomcat-nio-boot3/app.jar");
 
     @TempDir

@@ -22,7 +22,7 @@ import org.servletbench.bench.record.ServerRun;
 class ProtocolsIT {
 
     private static final String ACCESS_LOG = "server.properties.server.tomcat.accesslog.";
-    /** In a connection for each request there would be thousands. */
+    /** With one connection per request there would be thousands. */
     private static final int MOST_CONNECTIONS = 400;
 
     @TempDir
@@ -72,7 +72,7 @@ class ProtocolsIT {
         Leftovers.awaitNone(work);
     }
 
-    /** A line for each request of the workload. */
+    /** Returns a line for each request of the workload. */
     private static List<String> served(Path server) throws IOException {
         try (Stream<Path> files = Files.list(server.resolve("logs"))) {
             return Files.readAllLines(files.findFirst().orElseThrow()).stream()

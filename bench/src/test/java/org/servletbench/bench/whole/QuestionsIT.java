@@ -39,7 +39,7 @@ class QuestionsIT {
     @TempDir
     static Path work;
 
-    /** Of each test: two campaigns run at the same time, and hold one lock each. */
+    /** One for each test, because two campaigns run at the same time, and hold one lock each. */
     @TempDir
     Path own;
 
@@ -67,7 +67,7 @@ class QuestionsIT {
         first.process().destroyForcibly().waitFor();
         Leftovers.awaitNone(own);
 
-        // Two blocks are too few to decide anything: void is a possible end, a crash is none.
+        // Two blocks are too few to decide anything: the campaign may end void, but must not crash.
         String said =
                 rig.start(own, "second.log", "compare --resume " + campaign).ends(0, 1, 3);
         CampaignFolder read = CampaignFolder.read(campaign);
@@ -93,7 +93,10 @@ class QuestionsIT {
         Leftovers.awaitNone(own);
     }
 
-    /** Two starts of each arm under load beside one companion of their block; what was not reached has no number. */
+    /**
+     * Two starts of each arm under load, next to the companion of their block. What a start did not reach has no
+     * number.
+     */
     @Test
     @Tag("full")
     void startsUnderLoadHaveACourse() throws Exception {
@@ -142,7 +145,7 @@ class QuestionsIT {
                         name + ".log",
                         "compare " + comparison + " --blocks 2 --hold 2s --limit 0s --set measure.warmup=500ms"
                                 + " --set measure.rounds=1" + rig.small() + " --out " + campaign)
-                // Two blocks of servers that are not warm: void is a possible end, a crash is none.
+                // Two blocks of servers that are not warm: the campaign may end void, but must not crash.
                 .ends(0, 1, 3);
         CampaignFolder read = CampaignFolder.read(campaign);
         assertThat(read.completeBlocks()).as(said).isEqualTo(2);
@@ -151,7 +154,10 @@ class QuestionsIT {
         return read;
     }
 
-    /** A profile of each server, after what counts, or why there is none; its JVM's options are on record. */
+    /**
+     * Each server has a profile, taken after the counted load, or a reason why there is none. The options of its JVM
+     * are on record.
+     */
     @Test
     @Tag("full")
     void withExplainEachServerHasAProfile() throws Exception {
@@ -172,7 +178,7 @@ class QuestionsIT {
             assertThat(profile.samples()).isPositive();
             assertThat(profile.layers()).containsKey("container");
         });
-        // Beside other tests a profiler may miss too much.
+        // While other tests run, a profiler may miss too much.
         assertThat(Files.readAllLines(own.resolve("cpu-profile.log")))
                 .filteredOn(line -> line.contains("has no profile"))
                 .hasSize(measured.size() - profiles.size())
@@ -188,7 +194,7 @@ class QuestionsIT {
         assertThat(page("cpu-profile")).contains("Where the CPU time goes");
     }
 
-    /** Commands of docs/results, each once, without those that need a third-party jar, agent or JDK. */
+    /** Returns the commands of docs/results, each once, without those that need a third-party jar, agent or JDK. */
     private static List<String> published() throws IOException {
         List<String> published = new ArrayList<>();
         try (Stream<Path> folders = Files.list(Rig.ROOT.resolve("docs/results"))) {
@@ -207,7 +213,7 @@ class QuestionsIT {
         List<String> commands = published.stream()
                 .filter(command ->
                         !command.isEmpty() && !command.matches("observability:unexported\\b.*|.* --(app|jdk)\\b.*"))
-                // Another test runs with profiles; the load and its time are given below.
+                // Another test covers profiles. The load and its duration are set below.
                 .map(command -> command.replaceAll(" --(cpu-profile|hold|users)(=\\S+)?", ""))
                 .distinct()
                 .toList();
@@ -229,7 +235,7 @@ class QuestionsIT {
         }
     }
 
-    /** One command stands for all; {@link #theOtherCommandsThatArePublishedRun} has the others. */
+    /** One command stands for all; {@link #theOtherCommandsThatArePublishedRun} covers the others. */
     @Test
     void aCommandThatIsPublishedRuns() throws Exception {
         String quick = published().stream()
@@ -250,7 +256,7 @@ class QuestionsIT {
         }
     }
 
-    /** A share of the memory limit is the heap that the JVM reports, in the record and on the page. */
+    /** The heap is a share of the memory limit, as the JVM, the record and the page report it. */
     @Test
     @Tag("full")
     void heapsAreSharesOfTheMemoryLimit() throws Exception {
@@ -279,7 +285,7 @@ class QuestionsIT {
         assertThat(page("heap-sizing")).contains("heap, as its JVM reports it");
     }
 
-    /** Each server has its limit, which its JVM sees, and the kernel's counters are figures. */
+    /** Each server has its limit, which its JVM sees, and the kernel's counters are among the figures. */
     @Test
     @Tag("full")
     void aLimitOfCpuTimeIsSeenAndThrottles() throws Exception {
@@ -304,12 +310,12 @@ class QuestionsIT {
                 double share = serverRun.arm().equals("half") ? 0.5 : 0.25;
                 assertThat(limit).isEqualTo(serverRun.arm().equals("half") ? "500m" : "250m");
                 assertThat(serverRun.proven().get("jvm.processors")).isEqualTo("1");
-                // The kernel gives no more, but for the edges of a window of 2 s.
+                // The kernel gives no more, except at the edges of a window of 2 s.
                 assertThat(figures.get("server.cores")).isLessThan(1.1 * share);
                 assertThat(figures).containsKeys("throttled", "throttled.periods");
             }
         });
-        // A server waits for its quota where others leave it enough of the processor.
+        // A server only waits for its quota if others leave it enough of the processor.
         assertThat(measured)
                 .filteredOn(serverRun -> !serverRun.arm().startsWith("unlimited"))
                 .anySatisfy(serverRun -> {
@@ -320,7 +326,7 @@ class QuestionsIT {
         assertThat(page("cpu-limits")).contains("Time throttled");
     }
 
-    /** Spans reach the collector of those servers, and of no others, that are to export. */
+    /** Spans reach the collector only from servers that are to export them. */
     @Test
     @Tag("full")
     void whatIsToExportDoes() throws Exception {
@@ -348,7 +354,7 @@ class QuestionsIT {
         return Files.readString(own.resolve(name).resolve("index.html"));
     }
 
-    /** What ab is asked for reaches it, and the article's claims are judged. */
+    /** The settings of the article reach ab, and the article's claims are judged. */
     @Test
     @Tag("full")
     void anArticleIsAComparisonWithClaims() throws Exception {
@@ -375,7 +381,7 @@ class QuestionsIT {
         CampaignFolder read = small(
                 "heaps",
                 "small-heaps --rates 40 --set judge=cpu --set measure.generator-warmup=1s --set"
-                        // Words have no blanks: YAML takes a quoted key without.
+                        // Words must not contain blanks; YAML accepts a quoted key without one.
                         + " arms={tomcat-128m:{'container':tomcat-nio,'heap':128m,'memory':512m},"
                         + "tomcat-96m:{'container':tomcat-nio,'heap':96m,'memory':480m,'against':tomcat-96m}}");
 

@@ -25,16 +25,16 @@ final class Rig implements AutoCloseable {
     static final Path ROOT =
             Path.of(System.getProperty("bench.root")).toAbsolutePath().normalize();
 
-    /** A campaign of one arm and its copy, two blocks, as short as it can be. */
+    /** Options of a campaign of one arm and its A/A copy, with two blocks, as short as possible. */
     static final String SMALL = " --arms jetty --users 10 --hold 2s --blocks 2 --limit 0s"
             + " --set measure.rounds=1 --set measure.warmup=500ms --set stop.seed=42";
 
-    /** Nothing depends on how fast this machine is: this only ends a test that would never end. */
+    /** Timeout of tests that hang. Nothing depends on how fast this machine is. */
     private static final int PATIENCE_MINUTES = 40;
 
     private final Path root;
 
-    /** @param work the mirror is made there */
+    /** @param work folder in which the mirror is made */
     Rig(Path work) throws IOException {
         root = Mirror.of(ROOT, work.resolve("root"));
         set("campaign.properties", Mirror.HASTY);
@@ -46,19 +46,19 @@ final class Rig implements AutoCloseable {
         Mirror.set(root, file, values);
     }
 
-    /** The options that make servers small. */
+    /** Returns the option that makes servers small. */
     String small() {
         return " --set measure.jvm-options=" + root.resolveSibling("small.options");
     }
 
-    /** @return the command line of {@code compare} or another command, whose words have no blanks */
+    /** @return the command line of {@code compare} or another command, whose words contain no blanks */
     List<String> command(Path work, String command) {
         List<String> words = new ArrayList<>(Arrays.asList(command.split(" +")));
         words.addAll(1, List.of("--root", root.toString()));
         return Mirror.rig(work, words).command();
     }
 
-    /** @param work where its lock lies */
+    /** @param work folder of its lock */
     Run start(Path work, String log, String command) throws IOException {
         return start(work.resolve(log), command(work, command));
     }
@@ -82,7 +82,7 @@ final class Rig implements AutoCloseable {
         boolean holds() throws IOException;
     }
 
-    /** A command that runs, and what it has printed. */
+    /** A running command, and what it has printed. */
     record Run(Process process, Path log) {
 
         String said() throws IOException {
@@ -96,7 +96,7 @@ final class Rig implements AutoCloseable {
             }
         }
 
-        /** @param codes one of them is its exit code; 0 also for a campaign that was measured and is void */
+        /** @param codes allowed exit codes; 0 includes campaigns that were measured and are void */
         String ends(Integer... codes) throws IOException, InterruptedException {
             boolean ended = process.waitFor(PATIENCE_MINUTES, TimeUnit.MINUTES);
             process.destroyForcibly();
@@ -107,7 +107,7 @@ final class Rig implements AutoCloseable {
         }
     }
 
-    /** Whether there is such a file in this folder of a campaign. */
+    /** True if there is such a file in this folder of a campaign, or below. */
     static boolean isThere(Path folder, String name) throws IOException {
         if (!Files.isDirectory(folder)) {
             return false;
@@ -117,7 +117,7 @@ final class Rig implements AutoCloseable {
         }
     }
 
-    /** The process of a server of a block. */
+    /** Returns the process of a block's server. */
     static ProcessHandle server(Path block, String arm) throws IOException {
         try (Stream<Path> folders = Files.list(block)) {
             Path folder = folders.filter(one -> one.toString().endsWith("-" + arm))
@@ -137,7 +137,10 @@ final class Rig implements AutoCloseable {
         return read;
     }
 
-    /** Servers that were measured, as "block arm", each once: one that other programs disturbed is measured again. */
+    /**
+     * Returns the measured servers as "block arm", each only once, because a server that other programs disturbed is
+     * measured again.
+     */
     static List<String> measured(CampaignFolder campaign) {
         return campaign.serverRuns().stream()
                 .filter(ServerRun::measured)

@@ -80,7 +80,7 @@ class SecretsIT {
                     .redirectOutput(work.resolve("said.log").toFile());
             builder.environment().put("OWN_SECRET", "S3cretOfOwnEnv");
             Process process = builder.start();
-            // Once while it runs, and after a kill: it goes on with the values of its file.
+            // Once while it runs, and once after a kill, when it continues with the values of its file.
             boolean killed = false;
             while (process.isAlive()) {
                 process.descendants().forEach(one -> seen.addAll(found(cmdline(one))));
@@ -94,7 +94,7 @@ class SecretsIT {
                 Thread.sleep(100);
             }
             assertThat(killed).as(Files.readString(work.resolve("said.log"))).isTrue();
-            // Two blocks of two seconds may come out unusable (1) or VOID (4); the campaign must end.
+            // Two blocks of two seconds may come out unusable (1) or VOID (4), but the campaign must end.
             assertThat(process.exitValue())
                     .as(Files.readString(work.resolve("said.log")))
                     .isIn(0, 1, 4);

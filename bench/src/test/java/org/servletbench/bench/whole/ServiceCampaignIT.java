@@ -50,7 +50,7 @@ class ServiceCampaignIT {
         Path published = work.resolve("published");
         String said;
         try (Rig rig = new Rig(work)) {
-            // A start of this service on a busy machine.
+            // Starting this service takes long on a busy machine.
             rig.set("load.properties", Map.of("target.start-timeout", "5m"));
             said = rig.start(
                             work,

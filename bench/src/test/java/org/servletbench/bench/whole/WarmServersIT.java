@@ -27,7 +27,7 @@ import org.servletbench.bench.verdict.Verdict;
 @Tag("full")
 class WarmServersIT {
 
-    /** As the servers' own limit of the warning {@code compiling}: 3 %. */
+    /** The same limit as that of the warning {@code compiling} for servers: 3 %. */
     private static final double MOST_COMPILING = 0.03;
 
     @TempDir
@@ -48,9 +48,9 @@ class WarmServersIT {
         Path jvm = Files.writeString(work.resolve("shop.options"), "-Xmx512m\n-XX:+UseSerialGC\n");
         Path campaign = work.resolve("campaign");
         try (Rig rig = new Rig(work)) {
-            // A start of this service on a busy machine.
+            // Starting this service takes long on a busy machine.
             rig.set("load.properties", Map.of("target.start-timeout", "5m"));
-            // A warm-up of one burst, which is too little to say that a server is warm.
+            // A warm-up of one burst, which is too short to show that a server is warm.
             rig.start(
                             work,
                             "campaign.log",
@@ -83,7 +83,10 @@ class WarmServersIT {
         Leftovers.awaitNone(work);
     }
 
-    /** Its management port is fixed, so that without the rig no two would start; its threads are its own, its container the arm's. */
+    /**
+     * The service's management port is fixed, so that no two could start without servlet-bench. Its threads are its
+     * own, and its container is the arm's.
+     */
     private static void assertKept(List<ServerRun> servers) {
         assertThat(servers)
                 .extracting(one ->

@@ -29,7 +29,7 @@ import org.servletbench.bench.measure.WindowResult;
 import org.servletbench.bench.model.Warning;
 
 class GatlingLogReaderTest {
-    /** Written by Gatling 3.15.1 from the simulation next to it. */
+    /** Written by Gatling 3.15.1, from the simulation next to it. */
     private static final byte[] GOLDEN = Logs.golden("gatling/simulation.log");
 
     @TempDir
@@ -44,7 +44,7 @@ class GatlingLogReaderTest {
         assertThat(measured.source().description()).isEqualTo("Golden");
     }
 
-    /** Counts of Gatling's own report of this log, on its console. */
+    /** Expects the counts that Gatling itself reported for this log on its console. */
     @Test
     void countsAreThoseOfGatlingsReport() throws IOException {
         LogMeasurement measured = Logs.measure(folder, GOLDEN);
@@ -68,7 +68,7 @@ class GatlingLogReaderTest {
         return checks.stream().filter(Warning::failed).map(Warning::check).toList();
     }
 
-    /** The window of the closed load, from the users at every single ms. */
+    /** Computes the window of the closed load from the number of users in every single ms. */
     @Test
     void theWindowIsThatOfASlowComputation() throws IOException {
         SlowGatling slow = new SlowGatling(GOLDEN);
@@ -147,7 +147,7 @@ class GatlingLogReaderTest {
         for (int round = 0; round < 500; round++) {
             byte[] log = Arrays.copyOf(GOLDEN, 300 + random.nextInt(3000));
             for (int flips = 1 + random.nextInt(4); flips > 0; flips--) {
-                // Some bytes anywhere, some in the header, whose lengths are the dangerous ones.
+                // Changes some bytes anywhere, and some in the header, whose lengths are the most dangerous.
                 int place = random.nextInt(random.nextBoolean() ? log.length : 200);
                 log[place] = (byte) (random.nextBoolean() ? random.nextInt(256) : log[place] ^ 1 << random.nextInt(8));
             }
@@ -196,7 +196,10 @@ class GatlingLogReaderTest {
         }
     }
 
-    /** Each group within 63 others used to hold the whole path of its name: half a megabyte, and 63 of them for each request. */
+    /**
+     * Each of 63 nested groups used to hold the whole path of its name: half a megabyte, and 63 of them for each
+     * request.
+     */
     @Test
     void groupsOfLongNamesWithinEachOtherTakeLittleMemory() throws IOException {
         Logs.GatlingWriter writer = new Logs.GatlingWriter("3.15.1", "s").user(0, true, 0);
@@ -221,7 +224,7 @@ class GatlingLogReaderTest {
                 .doesNotHaveDuplicates();
     }
 
-    /** Millions of messages with an id each, and a record across each possible end of a chunk. */
+    /** Millions of messages, each with its own id, and a record across every possible end of a chunk. */
     @Test
     void longLogsAreReadAcrossChunks() throws IOException {
         Logs.GatlingWriter writer = new Logs.GatlingWriter("3.15.1", "hello 3 users");

@@ -35,7 +35,7 @@ class PlannedStartsTest {
     /** Times on the log's clock, ms. */
     private record Request(int due, int sent, int end) {
 
-        /** The due time as the log shows it: in whole ms a request may seem to be a ms late. */
+        /** Returns the due time as the log shows it: in whole ms a request may seem a ms late. */
         long seen() {
             return Math.min(sent, due + 1);
         }
@@ -56,12 +56,12 @@ class PlannedStartsTest {
         }
     }
 
-    /** How Gatling spreads a number over parts of time: see Shard.scala of Gatling 3.15.1. */
+    /** Spreads a number over parts of time as Gatling does: see Shard.scala of Gatling 3.15.1. */
     private static long upTo(long total, int parts, int part) {
         return part == parts ? total : (long) Math.ceil((double) total / parts * part);
     }
 
-    /** Returns its plan: users of each second, then of each ms of that. */
+    /** Returns Gatling's plan: the users of each second, spread over its ms. */
     private static List<Integer> plan(double rate, int seconds) {
         long users = Math.round(rate * seconds);
         List<Integer> plan = new ArrayList<>();
@@ -112,7 +112,7 @@ class PlannedStartsTest {
         return "jetty round 1 hello at " + rate + "/s";
     }
 
-    /** Returns the response times of the requests that were due in the load's window. */
+    /** Returns the response times of requests that were due within the load's window. */
     private static Histogram histogram(WindowResult load, List<Request> run, ToLongFunction<Request> response) {
         Histogram histogram = new Histogram(3);
         for (Request request : run) {
@@ -178,7 +178,7 @@ class PlannedStartsTest {
         Span still = new Span(9000, 9400);
         WindowResult late = measured(100, run(100, 11, 4321, List.of(still), List.of(), new Random(3)));
         WindowResult slow = measured(100, run(100, 11, 4321, List.of(), List.of(still), new Random(3)));
-        // Four in a hundred wait for up to 0.4 s.
+        // Four of a hundred requests wait for up to 0.4 s.
         assertThat(late.steady().latency().p99()).isBetween(280.0, 310.0);
         assertThat(slow.steady().latency().p99()).isBetween(280.0, 310.0);
         assertThat(late.steady().throughput()).isEqualTo(100);
@@ -187,7 +187,7 @@ class PlannedStartsTest {
         assertThat(rate(slow).failed()).isFalse();
     }
 
-    /** They are answered when the window is over, and were due in it. */
+    /** Such requests were due within the window, but are answered after it. */
     @Test
     void requestsThatWereDueInTheWindowCountHoweverLateTheyAreAnswered() throws IOException {
         List<Request> run = run(100, 10, 4995, List.of(), List.of(new Span(14_900, 17_000)), new Random(4));
@@ -198,7 +198,10 @@ class PlannedStartsTest {
         assertThat(load.steady().latency().max()).isBetween(2090.0, 2110.0);
     }
 
-    /** Threads of the generator overtake one another: the number of late requests, and their total delay, stay the same. */
+    /**
+     * Requests of the generator may overtake one another. The number of late requests, and their total delay, stay the
+     * same.
+     */
     @Test
     void theMeanIsRightWhereRequestsOvertakeOneAnother() throws IOException {
         Random random = new Random(5);
@@ -214,7 +217,7 @@ class PlannedStartsTest {
         assertThat(load.steady().latency().max()).isLessThanOrEqualTo(truth.getMaxValue());
     }
 
-    /** Three hosts with different clocks share a rate; each has a schedule with its own start. */
+    /** Three hosts with different clocks share a rate. Each has its own schedule and start. */
     @Test
     void everyGeneratorHasItsOwnSchedule() throws IOException {
         Random random = new Random(6);
@@ -235,7 +238,7 @@ class PlannedStartsTest {
                 .isEqualTo(histogram(load, all, request -> request.end - request.seen()));
     }
 
-    /** Other simulations start their requests in unknown ways. */
+    /** It is unknown when other simulations intend to start their requests. */
     @Test
     void timesOfOtherSimulationsCountFromTheSend() throws IOException {
         List<Request> run = run(100, 11, 4321, List.of(new Span(9000, 9400)), List.of(), new Random(7));
@@ -247,7 +250,7 @@ class PlannedStartsTest {
         assertThat(rate(load).figures()).contains("the log does not show when requests were due");
     }
 
-    /** Too many requests for all of them to wait until the end. */
+    /** Too many requests to keep them all until the end. */
     @Test
     void longLogsAreSettledOnTheWay() throws IOException {
         Random random = new Random(8);

@@ -24,7 +24,7 @@ class SimulationClassTest {
                 .hasValueSatisfying(why -> assertThat(why).startsWith("there is no such class among the compiled"));
     }
 
-    /** A simulation that starts no server would load whatever listens at its own address. */
+    /** A simulation that does not extend ours starts no server, and would load whatever listens at its own address. */
     @Test
     void anotherBaseIsNamedInOneLine() {
         PrintStream before = System.out;

@@ -29,7 +29,7 @@ import org.servletbench.bench.measure.WindowResult;
 import org.servletbench.bench.model.Warning;
 
 class JMeterCsvReaderTest {
-    /** Written by JMeter 5.6.3 from the plan next to it: quotes, commas, umlauts and line breaks in its fields. */
+    /** Written by JMeter 5.6.3 from the plan next to it, with quotes, commas, umlauts and line breaks in its fields. */
     private static final String GOLDEN = new String(Logs.golden("jmeter/golden.csv"), StandardCharsets.UTF_8);
 
     private static final String HEADER = "timeStamp,elapsed,label,success\n";
@@ -49,7 +49,7 @@ class JMeterCsvReaderTest {
         assertThat(hello.steady().sentBytes()).isEqualTo(123 * hello.steady().count());
     }
 
-    /** Counts of JMeter's own dashboard for this log. */
+    /** Expects the counts of JMeter's own dashboard for this log. */
     @Test
     void countsAreThoseOfTheDashboard() throws IOException {
         Path log = folder.resolve("golden.csv");
@@ -82,7 +82,7 @@ class JMeterCsvReaderTest {
                 .collect(Collectors.joining(lineEnd, "", lineEnd));
     }
 
-    /** The golden log's fields, without the columns that are not read. */
+    /** Returns the golden log's fields, without the columns that are not read. */
     private static List<List<String>> goldenRows() {
         List<List<String>> rows = new ArrayList<>();
         rows.add(List.of(
@@ -131,7 +131,7 @@ class JMeterCsvReaderTest {
         }
     }
 
-    /** JMeter reports 4 from the first sample on, although the last user waits for its place in the ramp-up until 3 s. */
+    /** JMeter reports 4 users from the first sample on, although the last one is held back by the ramp-up until 3 s. */
     @Test
     void usersCountFromTheirFirstAnswer() throws IOException {
         StringBuilder csv = new StringBuilder("timeStamp,elapsed,label,success,threadName,grpThreads\n");
@@ -151,7 +151,7 @@ class JMeterCsvReaderTest {
         assertThat(load.steady().throughput()).isCloseTo(400, within(8.0));
     }
 
-    /** Concatenated files, as some well-meaning programs write them. */
+    /** Some programs concatenate files together with their headers. */
     @Test
     void aHeaderMayComeAgainAndSpreadsheetsMayHaveSavedIt() throws IOException {
         List<List<String>> rows = goldenRows();

@@ -83,11 +83,11 @@ class JMeterPlanTest {
                 .doesNotContain("${tier.")
                 .doesNotContain("\"tier.1\"", "\"loops.1\"", "\"rampup\"", "\"duration\"")
                 .doesNotContain("start together");
-        // For each workload a group that is not counted, and one that is.
+        // Two groups for each workload: one that is not counted, and one that is.
         assertThat(text.split("<OpenModelThreadGroup ", -1)).hasSize(1 + 2 * 2);
     }
 
-    /** A user's own plan must load the server that is started for it, and no other. */
+    /** A user's own plan must load only the server that is started for it. */
     @Test
     void anOwnPlanRunsAsItIsOrIsRejectedInALine() throws IOException {
         LoadPlan load = usualLoad();
@@ -137,7 +137,7 @@ class JMeterPlanTest {
                 .results()
                 .map(found -> found.group(1))
                 .collect(Collectors.toSet());
-        // JMeter's own file has two names for one class in one line.
+        // JMeter's own file also lists two names for one class in a line.
         Files.writeString(names, String.join(",", used) + "=x\n");
         JMeter jmeter = new JMeter(home, "5.6.3", new Size("1g"), home, home, "");
         LoadPlan load = usualLoad();
@@ -162,7 +162,7 @@ class JMeterPlanTest {
                 .replace(file.toString(), "FILE");
     }
 
-    /** JMeter reports only "Error in NonGUIDriver" for these. */
+    /** JMeter only reports "Error in NonGUIDriver" for these. */
     @Test
     void aPlanThatJMeterCannotLoadIsRefusedWithItsLine() throws IOException {
         String hello = Files.readString(Path.of("../jmeter-plans/hello.jmx"));

@@ -106,7 +106,10 @@ class JMeterSlicesTest {
         assertThat(users.isRunning()).isTrue();
     }
 
-    /** Both have had different numbers of bursts, and of requests before: every pass is finished, and the last user sends the rest. */
+    /**
+     * The servers have had different numbers of bursts and of earlier requests. Every pass is finished, and the last
+     * user sends the missing ones.
+     */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void afterTheWarmUpEachServerHasHadAsManyChanges(boolean list) throws Exception {
@@ -236,7 +239,7 @@ class JMeterSlicesTest {
         }
     }
 
-    /** At each server a user continues where it was there; its passes have separate rows. */
+    /** At each server a user continues where it stopped there, and its passes there have their own rows. */
     @Test
     void eachUserSendsTheRequestsOfAListInTheirOrderToEachServer(@TempDir Path folder) throws Exception {
         AtomicLong now = new AtomicLong(1_700_000_000_000L);
@@ -326,7 +329,7 @@ class JMeterSlicesTest {
         return thread;
     }
 
-    /** Server a answers one request every 2 ms, b one every 4 ms; every tenth of b's fails. */
+    /** Server a answers one request every 2 ms, b one every 4 ms. Every tenth request to b fails. */
     @Test
     void turnsAreReadFromJMetersLog(@TempDir Path folder) throws Exception {
         Interleaving interleaving =

@@ -49,7 +49,7 @@ class JMeterTableTest {
         assertThat(row.all().latency().mean()).isEqualTo(20);
         assertThat(row.all().latency().min()).isEqualTo(10);
         assertThat(row.all().latency().max()).isEqualTo(30);
-        // Population standard deviation: the squares of 10, 10 and 0 over 3 and not over 2.
+        // Population standard deviation: the sum of the squares of 10, 10 and 0 is divided by 3, not by 2.
         assertThat(row.stdevMs()).isCloseTo(Math.sqrt(200.0 / 3), within(1e-9));
         assertThat(row.errorPercent()).isCloseTo(100.0 / 3, within(1e-9));
         // From the first start, 1000, to the last end, 1530.
@@ -83,7 +83,7 @@ class JMeterTableTest {
             times.add(elapsed);
             firstStart = Math.min(firstStart, start);
             lastEnd = Math.max(lastEnd, start + elapsed);
-            // Separate threads, because one cannot send the same request twice at one time.
+            // Separate threads, because one cannot send the same request twice at once.
             lines.add(
                     line(start, elapsed, "static 100 users", true, 11_503, 118).replace(",t,", ",t 1-" + i + ","));
         }

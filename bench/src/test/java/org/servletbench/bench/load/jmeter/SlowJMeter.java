@@ -82,7 +82,7 @@ final class SlowJMeter {
                 field.append(c);
             }
         }
-        // The last column is not read: a row that has it is complete.
+        // The last column is not read, so a row that reaches it is complete.
         if (pending && !inQuotes && !rows.isEmpty() && row.size() == rows.get(0).size() - 1) {
             row.add(field.toString());
             rows.add(row);

@@ -26,12 +26,12 @@ import org.servletbench.bench.server.process.Jdk;
 /** Tests the allow-list alone. OwnPlanTest in jmeter-plans tests the same with JMeter itself. */
 class TargetAllowListTest {
 
-    /** Things that a plan could do: connect by name and address, by sockets and channels. */
+    /** Ways in which a plan could connect: by name or address, with sockets or channels. */
     public static final class Connects {
 
         private Connects() {}
 
-        /** @param args host and port, many times */
+        /** @param args any number of pairs of host and port */
         public static void main(String[] args) {
             for (int i = 0; i < args.length; i += 2) {
                 String name = args[i] + ":" + args[i + 1];

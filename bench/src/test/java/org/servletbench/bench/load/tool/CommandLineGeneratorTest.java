@@ -68,7 +68,7 @@ class CommandLineGeneratorTest {
                 .isEqualTo("siege -R siege.rc -c50 -t120S -d1 http://127.0.0.1:8080/hello");
     }
 
-    /** With two threads, only four of the five users would run. */
+    /** With two threads, wrk would run only four of the five users. */
     @Test
     void wrkHasAsManyUsersAsAreAskedFor() {
         assertThat(words("wrk", ToolLoads.lasting(HELLO, 5, Duration.ofSeconds(3))))
@@ -159,7 +159,7 @@ class CommandLineGeneratorTest {
         assertThatThrownBy(() -> ToolLoads.counting(HELLO, 10, 9)).hasMessageContaining("at least one for each");
     }
 
-    /** servlet-bench with a PATH without tools. */
+    /** Runs servlet-bench with a PATH that has none of the tools. */
     @ParameterizedTest
     @CsvSource({"wrk, wrk", "ab, apache2-utils", "siege, siege"})
     void aMissingToolIsOneLineWithItsPackage(String name, String debianPackage) throws Exception {
@@ -240,7 +240,7 @@ class CommandLineGeneratorTest {
                 .isInstanceOf(UsageException.class);
     }
 
-    /** A server that takes connections and never answers. */
+    /** Returns a server that accepts connections and never answers. */
     private static ServerSocket silent() throws IOException {
         return new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
     }
@@ -249,7 +249,7 @@ class CommandLineGeneratorTest {
         return URI.create("http://127.0.0.1:" + server.getLocalPort() + "/");
     }
 
-    /** Remembers the tool's process, and the reason for the server's end. */
+    /** Remembers the tool's process, and why the server ended. */
     private static final class Watcher implements ToolWatch {
         private volatile ProcessHandle tool;
         private volatile String death;
@@ -303,7 +303,7 @@ class CommandLineGeneratorTest {
         }
     }
 
-    /** A tool that is a shell script: it fails as often as given; then it prints the number of its run. */
+    /** A shell script as a tool. It fails as often as given, and then prints the number of its run. */
     private static final class Faulty extends CommandLineGenerator {
         private final String fault;
         private final int times;
@@ -354,7 +354,7 @@ class CommandLineGeneratorTest {
         assertThat(folder.resolve("runs")).content().hasLineCount(runs);
     }
 
-    /** kill -9 of servlet-bench. */
+    /** kill -9 of servlet-bench must end the tool as well. */
     @ParameterizedTest
     @ValueSource(strings = {"wrk", "ab", "siege"})
     void theToolDiesWithTheRig(String name) throws Exception {
@@ -385,8 +385,8 @@ class CommandLineGeneratorTest {
     }
 
     /**
-     * True once it is neither Java's helper for starting processes nor setpriv, which has yet to ask the kernel to end it with
-     * servlet-bench.
+     * True once the process is the tool itself. Before, it is Java's helper for starting processes, and then setpriv,
+     * which asks the kernel to end it together with servlet-bench.
      */
     private static boolean isItself(ProcessHandle tool) {
         return tool.info()

@@ -142,7 +142,7 @@ class CommandLineParsersTest {
         });
     }
 
-    /** wrk and ab count unanswered requests separately from the completed ones, and bad answers among them. */
+    /** wrk and ab count unanswered requests separately from completed ones, and bad answers as part of these. */
     @Test
     void noMoreRequestsFailThanThereWere() throws IOException {
         String text = new String(recorded("wrk-404.out"), StandardCharsets.ISO_8859_1);
@@ -170,7 +170,7 @@ class CommandLineParsersTest {
         assertThat(figures.completed()).isEqualTo(14_629);
         assertThat(figures.failed()).isZero();
         assertThat(figures.seconds()).isEqualTo(1.18);
-        // 4.81 x 1.18 s / 14,629, where siege itself prints 0.00 s.
+        // 4.81 x 1.18 s / 14,629; siege itself prints 0.00 s.
         assertThat(figures.latency().mean()).isCloseTo(0.388, within(0.0005));
         assertThat(figures.latency().max()).isEqualTo(20);
         assertThat(figures.latency().percentiles()).isEmpty();
@@ -214,7 +214,10 @@ class CommandLineParsersTest {
                 List.of("ab-length.out", "ab-length.percentiles.csv", "ab-length.requests.tsv"));
     }
 
-    /** An output cut off anywhere is rejected in one line, or gives the same figures as the whole: never others. */
+    /**
+     * Output that is cut off anywhere is rejected in one line, or gives the same figures as the whole output, but never
+     * others.
+     */
     @ParameterizedTest
     @MethodSource("runs")
     void truncated(List<String> names) throws IOException {
@@ -237,7 +240,7 @@ class CommandLineParsersTest {
         }
     }
 
-    /** Any bytes lead to one kind of exception. */
+    /** Any bytes cause only one kind of exception. */
     @ParameterizedTest
     @MethodSource("runs")
     void garbage(List<String> names) throws IOException {

@@ -11,17 +11,17 @@ import org.servletbench.bench.load.ToolWatch;
 /** Loads for tests. */
 public final class ToolLoads {
 
-    /** Not watched. */
+    /** For loads that need no watch. */
     public static final ToolWatch UNWATCHED = ToolWatch.NOBODY;
 
     private ToolLoads() {}
 
-    /** Returns a load with this number of users for this time, connections kept. */
+    /** Returns a load with this number of users for this time, on persistent connections. */
     public static ToolLoad lasting(URI url, int users, Duration duration) {
         return load(url, users, Optional.of(duration), OptionalLong.empty());
     }
 
-    /** Returns a load of this many requests by all users together, connections kept. */
+    /** Returns a load of this many requests by all users together, on persistent connections. */
     public static ToolLoad counting(URI url, int users, long requests) {
         return load(url, users, Optional.empty(), OptionalLong.of(requests));
     }
@@ -43,12 +43,12 @@ public final class ToolLoads {
                 options);
     }
 
-    /** Returns a load whose connections are not kept. */
+    /** Returns a load whose connections are closed after each request. */
     public static ToolLoad closing(ToolLoad load) {
         return with(load, false, load.threads(), load.maxPauseSeconds(), load.options());
     }
 
-    /** Returns a load with this number of threads of the generator. */
+    /** Returns a load with this number of generator threads. */
     public static ToolLoad threads(ToolLoad load, int number) {
         return with(load, load.keepAlive(), OptionalInt.of(number), load.maxPauseSeconds(), load.options());
     }
@@ -58,7 +58,7 @@ public final class ToolLoads {
         return with(load, load.keepAlive(), load.threads(), maxSeconds, load.options());
     }
 
-    /** Returns a load with further options of the tool. */
+    /** Returns a load with additional options of the tool. */
     public static ToolLoad options(ToolLoad load, List<String> further) {
         return with(load, load.keepAlive(), load.threads(), load.maxPauseSeconds(), further);
     }

@@ -19,7 +19,7 @@ class MeasuredPageTest {
     private final StringBuilder rows = new StringBuilder("timeStamp,elapsed,label,threadName,success\n");
     private long beginMs = 1_700_000_000_000L;
 
-    /** Writes users who send one request after another for five seconds, as fast as the server answers. */
+    /** Writes a log of users who send requests without pauses for five seconds. */
     private void load(String workload, int users, int elapsedMs) {
         for (long at = 0; at < 5000; at += elapsedMs) {
             for (int user = 1; user <= users; user++) {
@@ -69,7 +69,7 @@ class MeasuredPageTest {
                 .containsPattern("Most requests/s of the loads without a warning: static [0-9,]+ with 10 users\\. ");
     }
 
-    /** Fewer users may reach as many requests/s, and more users more: a load with a warning shows neither. */
+    /** Fewer users might reach as many requests/s, and more users more. A load with a warning proves neither. */
     @Test
     void whereALoadHasAMarkNoNumberOfUsersIsSaidToBeEnough() throws IOException {
         load("hello", 5, 10);

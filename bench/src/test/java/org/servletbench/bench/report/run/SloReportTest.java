@@ -17,7 +17,7 @@ class SloReportTest {
     @TempDir
     Path folder;
 
-    /** Judges one user, who gets answers after 10 ms, every tenth after 100 ms; every hundredth fails. */
+    /** Judges one user whose responses take 10 ms, every tenth 100 ms; every hundredth request fails. */
     private SloReport.Row judged(String label, String slo) throws IOException {
         StringBuilder text = new StringBuilder("timeStamp,elapsed,label,success,grpThreads\n");
         long at = 1_000_000;
@@ -51,7 +51,7 @@ class SloReportTest {
         assertThat(row.figures()).contains(figures);
     }
 
-    /** If users were missing, response times are too good; limits missed nevertheless are missed. */
+    /** If users were missing, response times are too good. Limits that are missed nevertheless count as missed. */
     @Test
     void aMarkedCellMeetsNothing() throws IOException {
         SloReport.Row row = judged("shop 2 users", "p95<200ms,errors<2%");
@@ -60,7 +60,10 @@ class SloReportTest {
         assertThat(judged("shop 2 users", "p95<50ms").outcome()).isEqualTo(SloReport.Outcome.MISSED);
     }
 
-    /** Returns a run with this many requests of one user, none of which fails; in the second half they take other times. */
+    /**
+     * Returns a run of one user with this many requests, without failures, whose response times change half way
+     * through.
+     */
     private Measured run(int requests, int firstMs, int thenMs) throws IOException {
         StringBuilder text = new StringBuilder("timeStamp,elapsed,label,success,grpThreads\n");
         long at = 1_000_000;
@@ -72,7 +75,7 @@ class SloReportTest {
         return new Measured(folder.resolve("log"), Logs.measure(folder, text.toString()));
     }
 
-    /** No failure among 5,000 does not show a share below one in 10,000. */
+    /** 5,000 requests without a failure do not prove a failure share below one in 10,000. */
     @Test
     void noFailureAmongFewRequestsIsNotKnownToBeBelowASmallShare() throws IOException {
         Measured few = run(5000, 10, 10);
@@ -87,7 +90,10 @@ class SloReportTest {
                 .isEqualTo(SloReport.Outcome.MET);
     }
 
-    /** A server that is not warm or not steady is slower than it will be: limits it meets are met, those it misses are unknown. */
+    /**
+     * A server that is not warm or not steady is slower than it will be. Limits that it meets are met; those that it
+     * misses are unknown.
+     */
     @Test
     void whatAServerThatWasNotWarmMissesIsNotKnown() throws IOException {
         Measured rising = run(2000, 40, 20);

@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Test;
 
 class CompileQueueTest {
 
-    /** The output of JDK 17 and 25. */
+    /** Uses the output of JDK 17 and 25. */
     @Test
     void methodsThatWaitOrAreBeingCompiledAreCounted() {
         assertThat(CompileQueue.count("""

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 /** Tests classes with the methods of Micrometer; {@code QueryIT} reads the real ones. */
 class ConnectionWaitsTest {
 
-    /** As Micrometer's class of this name. */
+    /** Imitates Micrometer's class of this name. */
     public static final class Metrics {
         public static final Global globalRegistry = new Global();
     }
@@ -76,13 +76,13 @@ class ConnectionWaitsTest {
     @Test
     void waitsOfAllPoolsAreAddedUp() {
         registry("hikaricp.connections.acquire", new CumulativeTimer(10, 2.5), new CumulativeTimer(5, 1));
-        // A second registry has them, too: they are not counted twice.
+        // A second registry has the same timers, which must not be counted twice.
         registry("hikaricp.connections.acquire", new CumulativeTimer(10, 2.5), new CumulativeTimer(5, 1));
 
         assertThat(answer(Metrics.class)).isEqualTo("pool.taken=15\npool.waited.us=3500");
     }
 
-    /** A registry that sends what happened in each step forgets it: its growth is nothing. */
+    /** A registry that sends what happened in each step then forgets it, so its growth means nothing. */
     @Test
     void timersThatStartAnewAreNoTotals() {
         registry("hikaricp.connections.acquire", new OfSomeBackend());

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Tests exports in the encoding of Protocol Buffers, written by hand. */
 class SpansTest {
 
-    /** Returns a field with bytes. */
+    /** Returns a field that contains bytes. */
     private static byte[] field(int number, byte[]... parts) {
         ByteArrayOutputStream content = new ByteArrayOutputStream();
         Arrays.stream(parts).forEach(content::writeBytes);
@@ -34,7 +34,7 @@ class SpansTest {
         }
     }
 
-    /** Returns a span with an id, a name of this length, a kind, its start and its flags: fields of every type. */
+    /** Returns a span with an id, a name of this length, a kind, a start and flags: fields of every type. */
     private static byte[] span(int nameLength) {
         return field(
                 2,

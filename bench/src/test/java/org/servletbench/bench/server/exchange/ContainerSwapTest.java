@@ -94,7 +94,7 @@ class ContainerSwapTest {
         Jars.resolved(cache, "jetty-jsp", pages);
     }
 
-    /** The file makes Java verify the library; it signs nothing in the jar itself. */
+    /** The library makes Java verify it, but does not sign anything in the service's jar. */
     @Test
     void aServiceWithASignedLibraryIsExchanged() throws IOException {
         Path jar = Jars.service(OF_SHOP).with("META-INF/BOOT.SF", "").write(folder.resolve("signed-library.jar"));
@@ -141,7 +141,7 @@ class ContainerSwapTest {
         assertThat(libraries(exchange(shop(), "jetty", null).jar())).doesNotContain("jetty-http2-server-12.0.22.jar");
     }
 
-    /** Libraries that a server would provide on deployment start the war here. */
+    /** Libraries that a server would provide on deployment are needed to start the war here. */
     @Test
     void aWarIsExchangedWithWhatRunsItsPages() throws IOException {
         Path war = Jars.war("tomcat-embed-core-10.1.40.jar", "spring-core-6.2.1.jar", "ecj-3.33.0.jar")
@@ -204,12 +204,12 @@ class ContainerSwapTest {
         assertThat(libraries(outcome.jar()))
                 .containsExactlyInAnyOrder(
                         "spring-core-6.2.1.jar",
-                        // Needed for validation.
+                        // Validation needs it.
                         "tomcat-embed-el-10.1.40.jar",
                         // A connection pool, which is not part of the starter.
                         "tomcat-jdbc-10.1.40.jar",
                         "jakarta.annotation-api-2.1.1.jar",
-                        // In the service's own versions.
+                        // In the versions of the service.
                         "slf4j-api-2.0.16.jar",
                         "asm-9.5.jar",
                         "jetty-server-12.0.22.jar",
@@ -343,7 +343,7 @@ class ContainerSwapTest {
                 .hasMessageContaining("Spring Boot 4.1.1, which has no Undertow");
     }
 
-    /** Each would become a folder outside the cache, or an element of a POM. */
+    /** Each of them would become a folder outside the cache, or an element of a POM. */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -450,7 +450,7 @@ class ContainerSwapTest {
             ends.set(true);
             replacing.join();
         }
-        // One entry for each of the two, and each has the content of its hash.
+        // One entry for each of the two, with the content of its hash.
         Files.write(jar, first);
         assertThat(entries(exchange(jar, "jetty", null).jar())).doesNotContain("BOOT-INF/classes/second");
         Files.write(jar, second);
@@ -479,7 +479,7 @@ class ContainerSwapTest {
     @Test
     void damagedAndForeignJarsAreRejectedInOneLine() throws IOException {
         Path whole = Jars.service(OF_SHOP).write(folder.resolve("whole.jar"));
-        // Ends right after a library, whose own directory would pass for the jar's.
+        // Cut off right after a library, whose own directory could be mistaken for the jar's.
         Path library = new Jars()
                 .with("META-INF/MANIFEST.MF", "Manifest-Version: 1.0\n")
                 .write(folder.resolve("l.jar"));
@@ -521,7 +521,7 @@ class ContainerSwapTest {
         }
     }
 
-    /** 3 MB of zeros are 3 KB in a jar; the real limit is 2 GiB. */
+    /** 3 MB of zeros take 3 KB in a jar. The real limit is 2 GiB. */
     @Test
     void aJarThatUnpacksToTooMuchIsRejectedAndLeavesNothing() throws IOException {
         Path jar = Jars.service(OF_SHOP)
@@ -579,7 +579,7 @@ class ContainerSwapTest {
                 .hasLineCount(1);
     }
 
-    /** A regular expression would take quadratic time, so that a jar of 130 kB would hang. */
+    /** A regular expression would take quadratic time, and hang with a jar of 130 kB. */
     @Test
     void aJarWithANameThatIsNoneIsALine() throws IOException {
         Path jar = Jars.service(OF_SHOP).with("x".repeat(65_000), "").write(folder.resolve("name.jar"));
@@ -590,7 +590,7 @@ class ContainerSwapTest {
         assertThat(BootJar.fileName("a/b/c.jar") + BootJar.fileName("d.jar")).isEqualTo("c.jard.jar");
     }
 
-    /** Each class alone is of minimal size; formerly all of them were read before anything was counted. */
+    /** Each class alone is tiny. Formerly all of them were read before anything was counted. */
     @Test
     void oneBudgetHoldsForAllThatIsReadOfAJar() throws IOException {
         Jars jars = Jars.service(OF_SHOP);
@@ -609,7 +609,7 @@ class ContainerSwapTest {
         }
     }
 
-    /** Opening a pipe waits for a writer. */
+    /** Opening a pipe blocks until something writes to it. */
     @Test
     void aPipeInPlaceOfAJarOrBesideOneIsNotWaitedFor() throws Exception {
         Path jar = Jars.service(OF_SHOP).write(folder.resolve("shop/shop.jar"));

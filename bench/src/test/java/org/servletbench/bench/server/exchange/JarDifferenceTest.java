@@ -30,7 +30,7 @@ class JarDifferenceTest {
                 before.write(folder.resolve("before.jar")), after.write(folder.resolve("after.jar")));
     }
 
-    /** Returns a library that names itself. */
+    /** Returns a library with these entries. */
     private static byte[] library(Map<String, String> entries) throws IOException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (ZipOutputStream zip = new ZipOutputStream(bytes)) {
@@ -80,7 +80,7 @@ class JarDifferenceTest {
                                 + " libraries: 1 added, 1 removed");
     }
 
-    /** A library that contains others has their coordinates as well: the file's name says which are its own. */
+    /** A library that includes others also has their coordinates. The file name says which are its own. */
     @Test
     void coordinatesComeFromTheLibraryItself() throws IOException {
         Jars before = Jars.service()

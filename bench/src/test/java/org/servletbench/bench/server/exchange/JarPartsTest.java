@@ -55,7 +55,7 @@ class JarPartsTest {
                 .write(folder.resolve("after.jar"));
     }
 
-    /** Returns what identifies the bytes of a jar's files, without the manifest and the indexes. */
+    /** Returns checksums of a jar's files, without the manifest and the indexes. */
     private static Map<String, Long> contents(Path jar) throws IOException {
         Map<String, Long> contents = new TreeMap<>();
         try (ZipFile zip = new ZipFile(jar.toFile())) {
@@ -110,7 +110,7 @@ class JarPartsTest {
                         old.get("org/springframework/boot/loader/Launcher.class"));
     }
 
-    /** The launcher and the version that the manifest names are those of the library spring-boot. */
+    /** The manifest's launcher and version come from the library spring-boot. */
     @Test
     void theLauncherMovesWithSpringBoot() throws IOException {
         JarParts parts = JarParts.between(before, after);
@@ -156,7 +156,7 @@ class JarPartsTest {
         assertThat(JarParts.between(now, later).parts()).extracting(Part::key).containsExactly("guava");
     }
 
-    /** The war of a service that may also be deployed has its container in another folder. */
+    /** A war that can also be deployed has its container in another folder. */
     @Test
     void librariesThatAServerWouldProvideAreParts() throws IOException {
         Path old = Jars.war("tomcat-embed-core-10.1.15.jar", "guava-31.0.jar").write(folder.resolve("old.war"));

@@ -66,19 +66,19 @@ final class Jars {
         return war;
     }
 
-    /** Marks a library that Spring Boot copies to a separate file at its start. */
+    /** Marks a library that Spring Boot unpacks to a separate file when it starts. */
     Jars unpacking(String library) {
         unpacked = library;
         return this;
     }
 
-    /** Puts a script in front of the jar. */
+    /** Puts a script at the start of the jar. */
     Jars startedBy(String text) {
         script = text;
         return this;
     }
 
-    /** Adds a class of the service that uses another one. */
+    /** Adds a class of the service that uses another class. */
     Jars withClass(String name, String used) throws IOException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         DataOutputStream out = new DataOutputStream(bytes);
@@ -97,7 +97,7 @@ final class Jars {
         return this;
     }
 
-    /** Adds a class with this many constants of the longest text: it is small when compressed. */
+    /** Adds a class with this many constants of maximum length, which is small when compressed. */
     Jars withConstants(String name, int count) throws IOException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         DataOutputStream out = new DataOutputStream(bytes);
@@ -138,7 +138,7 @@ final class Jars {
         return file;
     }
 
-    /** Stores libraries as resolved by Maven before: {@code GROUP:NAME:VERSION}, in the cache of an exchange. */
+    /** Stores libraries in the cache of swaps, as if Maven had resolved them before: {@code GROUP:NAME:VERSION}. */
     static void resolved(Path cache, String starter, String... libraries) throws IOException {
         Path folder = cache.resolve("starters").resolve(BOOT + "-" + starter);
         for (String library : libraries) {

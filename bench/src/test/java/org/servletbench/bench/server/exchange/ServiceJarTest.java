@@ -54,7 +54,7 @@ class ServiceJarTest {
         assertThat(read(yaml).value("server.tomcat.threads.max")).contains("99");
     }
 
-    /** Detected before a container is replaced. */
+    /** This is detected before the container is swapped. */
     @Test
     void pagesOfJspDoNotRunOnUndertow() throws IOException {
         ServiceJar plain = ServiceJar.read(

@@ -32,7 +32,7 @@ class Http2Test {
 
     private final HPackDecoder decoder = new HPackDecoder(0, StandardCharsets.ISO_8859_1);
 
-    /** Returns the contents of sent frames of this type. */
+    /** Returns the contents of all sent frames of this type. */
     private static List<ByteBuffer> frames(ByteArrayOutputStream sent, FrameType type) throws IOException {
         ByteArrayInputStream in = new ByteArrayInputStream(sent.toByteArray());
         in.skipNBytes(PREFACE.length());
@@ -64,7 +64,7 @@ class Http2Test {
         return bytes;
     }
 
-    /** Makes a frame of length, type, flags, stream, payload. */
+    /** Returns a frame with its length, type, flags, stream and payload. */
     private static byte[] frame(int type, int flags, int stream, byte[] payload) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         out.writeBytes(new byte[] {0, (byte) (payload.length >> 8), (byte) payload.length});
@@ -85,7 +85,10 @@ class Http2Test {
         return out.toByteArray();
     }
 
-    /** Settings, a table size, an interim answer, headers in two frames, padded data, another stream's data, and the end. */
+    /**
+     * The frames: settings, a table size, an interim response, headers in two frames, padded data, another stream's
+     * data, and the end.
+     */
     @Test
     void anAnswerIsReadFromItsFrames() throws Exception {
         byte[] answers = all(
@@ -122,7 +125,7 @@ class Http2Test {
                 .hasMessage("the server ended the connection (HTTP/2 error 0)");
     }
 
-    /** Sends no more than the server has room for. */
+    /** The client sends no more than the server has room for. */
     @Test
     void aLongBodyWaitsForItsWindow() throws IOException {
         byte[] answers =

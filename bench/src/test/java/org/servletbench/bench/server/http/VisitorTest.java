@@ -156,7 +156,7 @@ class VisitorTest {
         assertThat(logins).isEqualTo(2);
     }
 
-    /** A login for each burst would take time in which the measured code is not warmed up. */
+    /** A login in each burst would take time in which the measured code is not warmed up. */
     @Test
     void usersOfTheWarmUpKeepTheirSessionsFromBurstToBurst() throws IOException {
         LoadClient client = new LoadClient(url, List.of(journey()), 2, new RowCounters());

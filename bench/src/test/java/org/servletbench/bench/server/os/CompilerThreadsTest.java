@@ -37,7 +37,7 @@ class CompilerThreadsTest {
         assertThat(threads.millis()).isEqualTo(42);
 
         thread(8, "C2 CompilerThre", 50_000_000);
-        // It did not have its own name at the first look.
+        // This thread did not have its own name yet when it was first seen.
         thread(7, "C2 CompilerThre", 1_000_000);
         ends(9);
         assertThat(threads.millis()).isEqualTo(63);
@@ -56,7 +56,7 @@ class CompilerThreadsTest {
         assertThatThrownBy(threads::millis).isInstanceOf(IOException.class).hasMessageContaining("known to compile");
     }
 
-    /** The names in the running JVM, whatever its version. */
+    /** Uses the names in the running JVM, whatever its version. */
     @Test
     void thisJvmCompiles() throws IOException {
         long before = new CompilerThreads(ProcessHandle.current().pid()).millis();

@@ -53,7 +53,7 @@ class ControlGroupTest {
             }
             ManagedProcess.stop(sleeps);
 
-            // Keeps all input that has no line end in memory.
+            // Without a line end, tail keeps all input in memory.
             Process greedy = ManagedProcess.start(
                     new ProcessBuilder(group.entering(List.of("tail", "/dev/zero"))), Farewell.KILL);
             assertThat(greedy.waitFor(60, TimeUnit.SECONDS)).isTrue();
@@ -82,7 +82,7 @@ class ControlGroupTest {
         });
     }
 
-    /** Times are in ns in version 1, and in µs in version 2. */
+    /** Times are in µs in version 2, but in ns in version 1. */
     @Test
     void theKernelsCountersAreReadInBothVersions(@TempDir Path folder) throws IOException {
         ControlGroup one = new ControlGroup(folder, ControlGroup.Version.V1);

@@ -14,7 +14,7 @@ class MachineMemoryTest {
 
     private static final long LIMIT = 300L << 20;
 
-    /** Runs in a control group. */
+    /** Main class of a process in a control group. */
     static final class Says {
         public static void main(String[] ignored) {
             System.out.println(MachineMemory.total());
@@ -22,7 +22,7 @@ class MachineMemoryTest {
         }
     }
 
-    /** As in a container: a process may not use all memory of the machine. */
+    /** As in a container, a process may be limited to less than the memory of the machine. */
     @Test
     void theLimitOfAControlGroupHolds() throws Exception {
         Optional<ControlGroup> made = ControlGroup.ofMemory(LIMIT);

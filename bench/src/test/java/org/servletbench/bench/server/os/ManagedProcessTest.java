@@ -21,7 +21,7 @@ import org.servletbench.bench.server.process.Jdk;
 
 class ManagedProcessTest {
 
-    /** A separate servlet-bench process, to be killed: starts a process, prints its process id and waits. */
+    /** Main class of another servlet-bench process, which is killed: it starts a process, prints its id and waits. */
     static final class Rig {
         private Rig() {}
 
@@ -129,7 +129,7 @@ class ManagedProcessTest {
                 .noneMatch(line -> line.contains("NoSuchOption"));
     }
 
-    /** Like the start of a server: each leads a session. */
+    /** As with a server, the started process leads a session. */
     @Test
     void whatAServerHasStartedEndsWithItAndIsNamed() throws Exception {
         Process server = ManagedProcess.start(
@@ -137,7 +137,7 @@ class ManagedProcessTest {
                 Farewell.KILL);
         BufferedReader said = server.inputReader();
         List<Long> children = List.of(Long.parseLong(said.readLine()), Long.parseLong(said.readLine()));
-        // The shell has started them; each becomes a sleep in a moment.
+        // The shell has started them, and each becomes a sleep in a moment.
         for (long child : children) {
             while (!Files.readString(Path.of("/proc/" + child + "/comm"))
                     .strip()

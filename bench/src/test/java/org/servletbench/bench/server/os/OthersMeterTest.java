@@ -20,7 +20,7 @@ class OthersMeterTest {
     private static final long UNDERTOW = 3;
     private static final long GENERATOR = 4;
 
-    /** A machine whose clocks the test moves. */
+    /** A machine whose clocks the test advances. */
     private static final class Reported implements OthersMeter.Kernel {
         private final Map<Integer, Long> busy = new HashMap<>(Map.of(0, 50_000L, 1, 90_000L));
         private final Map<Long, Long> cpu =
@@ -100,7 +100,7 @@ class OthersMeterTest {
         assertThat(sample(JETTY, UNDERTOW)).as("a total").isEqualTo(75);
     }
 
-    /** servlet-bench runs on any processor: others are reported too low by that, and never too high. */
+    /** servlet-bench itself may run on any processor. This makes others appear too low, but never too high. */
     @Test
     void theRigIsTakenOffWhereverItRan() throws IOException {
         sample(JETTY, UNDERTOW);
@@ -109,7 +109,10 @@ class OthersMeterTest {
         assertThat(sample(JETTY, UNDERTOW)).isEqualTo(70);
     }
 
-    /** Gatling runs in servlet-bench's JVM: subtracted from the server's processor, its load would hide all others. */
+    /**
+     * Gatling runs in servlet-bench's JVM. Subtracting its load from the server's processor would hide all other
+     * programs.
+     */
     @Test
     void aRigThatIsTheGeneratorIsTakenOffItsOwnProcessorsOnly() throws IOException {
         kernel.allowed.put(RIG, List.of(1));
@@ -120,7 +123,7 @@ class OthersMeterTest {
         assertThat(meter.sample(JETTY, Set.of(JETTY), RIG)).isEqualTo(100);
     }
 
-    /** Programs on the generator's processors keep it from its limit, and make every server look slower. */
+    /** Programs on the generator's processors limit its load, and make every server look slower. */
     @Test
     void othersOnTheGeneratorsProcessorsAreSeenAlsoBetweenTwoGenerators() throws IOException {
         Set<Long> servers = Set.of(JETTY, UNDERTOW);
@@ -197,7 +200,7 @@ class OthersMeterTest {
         assertThat(read.busyMillis(List.of(0, 1))).isEqualTo(4800);
     }
 
-    /** Interrupts are busy time only if the kernel charges them to the process that they interrupt. */
+    /** Interrupts count as busy time only if the kernel charges them to the interrupted process. */
     @Test
     void interruptsCountAsTheKernelCountsThem(@TempDir Path folder) throws IOException {
         Path proc = proc(folder);

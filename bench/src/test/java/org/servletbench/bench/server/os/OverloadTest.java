@@ -69,7 +69,7 @@ class OverloadTest {
                 .isEqualTo("load average 58.03 on 2 processors; other programs took 92 % of their time");
     }
 
-    /** Its time counts as that of an ended child. */
+    /** The time of a server that has ended counts like that of any child that has ended. */
     @Test
     void aServerThatHasEndedIsOurs() throws IOException {
         Overload overload = begin();

@@ -42,7 +42,7 @@ class ProcessCountersTest {
                         22L));
     }
 
-    /** If the kernel does not count calls, they are unknown, not 0. */
+    /** If the kernel does not count calls, their number is unknown, not 0. */
     @Test
     void callsThatNobodyCountsAreNotKnown() throws IOException {
         process(7, 70, 30, 12);
@@ -53,7 +53,7 @@ class ProcessCountersTest {
                 .containsEntry("read.calls", "");
     }
 
-    /** Counts calls of this process, which writes a file byte by byte. */
+    /** This process writes a file byte by byte, and its calls are counted. */
     @Test
     void eachWriteCounts() throws IOException {
         long pid = ProcessHandle.current().pid();

@@ -13,7 +13,7 @@ class ProcessorsTest {
         assertThat(Processors.divide(List.of(0, 1, 2), List::of)).isEqualTo(new Processors(List.of(0), List.of(1, 2)));
     }
 
-    /** Threads of a core are often 0 and 4, or 1 and 5. */
+    /** The two threads of a core are often numbered 0 and 4, or 1 and 5. */
     @Test
     void threadsOfACoreAreNotDivided() {
         Processors eight = Processors.divide(List.of(0, 1, 2, 3, 4, 5, 6, 7), one -> List.of(one % 4, one % 4 + 4));

@@ -38,7 +38,7 @@ class SchedulerGroupTest {
     void aControlGroupIsOneToo() throws IOException {
         Optional<ControlGroup> group = ControlGroup.ofProcessors();
         if (group.isEmpty()) {
-            // Only some users can make a group; all others have sessions, or a warning.
+            // Only some users may create a group; others get sessions, or a warning.
             return;
         }
         Process server = start(group.get().entering(List.of("sleep", "60")));

@@ -56,7 +56,7 @@ class ThreadMetersTest {
                         "other.cpu.ms",
                         90L));
 
-        // One thread ends, another reuses its id, and a third had its parent's name at the first look.
+        // One thread ends, another reuses its id, and a third still had its parent's name when it was first seen.
         ends(10);
         thread(9, "G1 Conc#0", 5, 1, 1);
         thread(7, "C1 CompilerThre", 95, 2, 0);
@@ -92,7 +92,7 @@ class ThreadMetersTest {
         assertThat(ThreadRole.of(name)).isEqualTo(role);
     }
 
-    /** The names in the running JVM, whatever its version. */
+    /** Uses the names in the running JVM, whatever its version. */
     @Test
     void thisJvmHasACollectorAndACompiler() throws IOException {
         assertThat(new ThreadMeters(ProcessHandle.current().pid()).sample())

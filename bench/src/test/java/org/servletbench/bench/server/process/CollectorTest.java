@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 /** Tests the collector as a separate process. */
 class CollectorTest {
 
-    /** An export of two empty spans: spans of a resource, of a scope. */
+    /** An export of two empty spans, nested in a resource and a scope. */
     private static final byte[] TWO_SPANS = {1 << 3 | 2, 6, 2 << 3 | 2, 4, 2 << 3 | 2, 0, 2 << 3 | 2, 0};
 
     private final HttpClient client = HttpClient.newHttpClient();
@@ -55,7 +55,7 @@ class CollectorTest {
             assertThat(post(one, "/v1/traces", TWO_SPANS)).isEqualTo(200);
             assertThat(post(one, "/v1/traces", zipped.toByteArray(), "Content-Encoding", "gzip"))
                     .isEqualTo(200);
-            // Metrics are no spans, and neither is an unreadable export.
+            // Neither metrics nor unreadable exports count as spans.
             assertThat(post(one, "/v1/metrics", TWO_SPANS)).isEqualTo(200);
             assertThat(post(two, "/v1/traces", new byte[] {1, 2, 3})).isEqualTo(400);
 

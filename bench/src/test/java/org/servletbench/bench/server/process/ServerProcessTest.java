@@ -32,7 +32,7 @@ class ServerProcessTest {
                         Map.entry("PATH", "/bin"), Map.entry("SPRING_PROFILES_ACTIVE", "prod"), Map.entry("DB", "h2"));
     }
 
-    /** Without its limit a share of the memory would be one of the whole machine's. */
+    /** Without its limit, a share of the memory would be a share of the whole machine's. */
     @Test
     void aLimitThatCannotBeSetIsRefused() {
         ArmSpec memory = Json.MAPPER.convertValue(Map.of("memory", "2g"), ArmSpec.class);
@@ -77,7 +77,7 @@ class ServerProcessTest {
         assertThat(found).isEqualTo(other == null ? OptionalInt.empty() : OptionalInt.of(other));
     }
 
-    /** Spring accepts a property by each of these names, and a JVM its options. */
+    /** Spring accepts a property under each of these names, and a JVM accepts options. */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -100,7 +100,7 @@ class ServerProcessTest {
         assertThat(builder.environment()).containsOnlyKeys("PATH", "LC_ALL");
     }
 
-    /** A real process, which prints the environment that it got. */
+    /** A real process prints the environment that it got. */
     @Test
     void aProcessIsStartedWithoutThem() throws Exception {
         ProcessBuilder builder = new ProcessBuilder("env").redirectErrorStream(true);
@@ -111,7 +111,7 @@ class ServerProcessTest {
         assertThat(said).contains("shop=open").doesNotContain("threads", "spring_application_json");
     }
 
-    /** A CI shell contains tokens. Variables named in a comparison are passed on. */
+    /** A CI shell contains tokens. Variables that a comparison names are passed on. */
     @Test
     void ofAShellOnlyWhatIsListedReachesAServer() {
         ProcessBuilder builder = new ProcessBuilder("none");

@@ -40,7 +40,7 @@ class StartedProcessTest {
         assertThat(late.refusal()).isEmpty();
     }
 
-    /** One line, however long the log is. */
+    /** The cause takes one line, however long the log is. */
     @Test
     void aServerThatDiedIsToldByItsCause() {
         assertThat(StartedProcess.cause(List.of(
@@ -67,7 +67,7 @@ class StartedProcessTest {
         assertThat(StartedProcess.cause(List.of())).isEqualTo("it printed nothing");
     }
 
-    /** Hibernate fails later because it lacks the connection's data, and does not name the host. */
+    /** Hibernate fails later, because it lacks the connection's data, and does not name the host. */
     @Test
     void aDatabaseThatIsNotThereIsNamedBeforeWhatFollowsFromIt() {
         List<String> log = List.of(
@@ -115,14 +115,14 @@ class StartedProcessTest {
         assertThat(refused.saying("there")).hasMessage("there");
     }
 
-    /** Otherwise it would silently take processor time from servers of later blocks. */
+    /** Otherwise it would silently take processor time from the servers of later blocks. */
     @Test
     void whatAServerLeftIsEndedAndNamed() throws Exception {
         Process process = ManagedProcess.start(
                 new ProcessBuilder("setsid", "sh", "-c", "sleep 600 & echo $!; exec sleep 601"),
                 ManagedProcess.Farewell.KILL);
         long child = Long.parseLong(process.inputReader().readLine());
-        // Until it has become 'sleep' it has the shell's name.
+        // Until it becomes 'sleep' it has the shell's name.
         while (!Files.readString(Path.of("/proc/" + child + "/comm")).strip().equals("sleep")) {
             Thread.sleep(5);
         }

@@ -77,7 +77,7 @@ class StartingServiceIT {
         }
     }
 
-    /** Its answer is then judged like any other. */
+    /** The 503 responses of such a server are then judged like any others. */
     @Test
     void oneThatSaysSoForGoodIsReady() throws IOException {
         ServerProcess server = start(Integer.MAX_VALUE);
@@ -89,7 +89,7 @@ class StartingServiceIT {
         }
     }
 
-    /** A main method that does not pass on its arguments gets them from the environment. */
+    /** A main method that does not pass on its arguments can read them from the environment. */
     @Test
     void addressPortAndSettingsAreInTheEnvironmentToo() throws IOException {
         ServerProcess server = start(0);
@@ -101,7 +101,7 @@ class StartingServiceIT {
         assertThat(given.path("spring.config.additional-location").asText()).endsWith("/settings/defaults.properties");
     }
 
-    /** Long before its timeout, which here is longer than any test. */
+    /** The server is stopped long before its timeout, which here is longer than any test. */
     @Test
     void oneThatOtherMachinesReachIsStoppedAtOnceAndNamed() {
         assertThatThrownBy(() -> start("-Dopens=0.0.0.0", Duration.ofDays(1)))
@@ -111,7 +111,7 @@ class StartingServiceIT {
                                 + " 127\\.0\\.0\\.1:\\d+, which it was given: .*must take server.port and server.address instead");
     }
 
-    /** A busy machine has not opened the port by then. */
+    /** On a busy machine it may not have opened the port by then. */
     @Test
     void oneThatListensElsewhereOnLoopbackSaysWhere() {
         assertThatThrownBy(() -> start("-Dopens=127.0.0.1", Duration.ofSeconds(5)))
@@ -120,7 +120,7 @@ class StartingServiceIT {
                         + " (no port|127\\.0\\.0\\.1:\\d+, and not on 127\\.0\\.0\\.1:\\d+); it has been stopped.*");
     }
 
-    /** The measured port is free: nobody has taken it, and another one would not help. */
+    /** The measured port is free, so another measured port would not help. */
     @Test
     void aPortThatItsLogDoesNotNameIsNotTheOneThatIsMeasured() {
         assertThatThrownBy(() -> start("-Dlacks=true", Duration.ofMinutes(2)))

@@ -111,7 +111,7 @@ class ConnectorProofTest {
                 .hasMessage("the running server is not what the profile tomcat-nio says: " + difference);
     }
 
-    /** Without its limit an arm would be another one, and nothing would show it. */
+    /** Without its limit, the arm would silently be a different one. */
     @Test
     void aLimitOfCpuTimeIsReadBackFromTheKernel() throws IOException {
         TargetSpec limited = new TargetSpec(
@@ -128,7 +128,7 @@ class ConnectorProofTest {
                 .hasMessageEndingWith("the CPU limit is none and should be 500m");
     }
 
-    /** The server of a service reports its container, whatever the service's name. */
+    /** The server of a service reports its container, whatever the service's name is. */
     @ParameterizedTest
     @CsvSource({
         "tomcat-nio, , container, undertow, container is undertow and should be tomcat",

@@ -15,7 +15,7 @@ class CpuProfilerTest {
     @TempDir
     private Path folder;
 
-    /** Works until it is ended. */
+    /** Main class of a process that works until it is ended. */
     static final class Busy {
         public static void main(String[] args) {
             for (long i = 0; ; i++) {

@@ -14,7 +14,7 @@ import org.servletbench.bench.server.agent.ProbeAgent;
 
 class JvmProbeTest {
 
-    /** A class missing in the server's JVM would silence the agent only there. */
+    /** If a class were missing, the agent would fail silently in the server's JVM. */
     @Test
     void theAgentsJarHasAllOfItsClasses() throws Exception {
         Path classes = Path.of(ProbeAgent.class
@@ -31,7 +31,7 @@ class JvmProbeTest {
         }
     }
 
-    /** A JVM stopped from outside (SIGSTOP) never answers: the wait is limited. */
+    /** A JVM that is stopped by SIGSTOP never answers, so the wait is limited. */
     @Test
     void aProcessThatDoesNotAnswerIsNotWaitedForWithoutEnd(@TempDir Path folder) throws Exception {
         Path program = Files.writeString(
@@ -55,7 +55,7 @@ class JvmProbeTest {
                         .isInstanceOf(IOException.class)
                         .hasMessage("the server's JVM did not answer within 1 s");
                 signal("-CONT", java.pid());
-                // Its late answer is not mistaken for that of the next question.
+                // The late answer must not be mistaken for the answer to the next question.
                 assertThatThrownBy(probe::sample).isInstanceOf(IOException.class);
             }
         } finally {
@@ -63,7 +63,7 @@ class JvmProbeTest {
         }
     }
 
-    /** Waits, because a signal stops one thread after another. */
+    /** Waits, because the signal stops one thread after another. */
     private static void awaitStopped(long pid) throws Exception {
         while (!isStopped(pid)) {
             Thread.sleep(1);

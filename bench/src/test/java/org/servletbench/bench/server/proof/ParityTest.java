@@ -63,7 +63,7 @@ class ParityTest {
         assertThat(ServedAtOnce.isLike(limit, other, 2)).isEqualTo(same);
     }
 
-    /** Requests change the server, so there are no more than necessary. */
+    /** These requests change the server, so no more are sent than necessary. */
     @Test
     void ofAnswersToAChangeNeitherLengthNorBodyIsHeld() throws IOException {
         AtomicInteger count = new AtomicInteger();
@@ -104,7 +104,7 @@ class ParityTest {
         }
     }
 
-    /** The next block would have the same result, and another minute would show no more. */
+    /** The next block would have the same result, and another minute would show nothing new. */
     @ParameterizedTest
     @CsvSource({
         "302, WORK, 'answered 302 and not 200 (to /login, body: no entry): what is behind a login needs headers, such as Authorization or Cookie, or a list of requests that logs in (docs/login.md); if this answer is to be measured, give expect: {status: 302}'",
@@ -141,7 +141,7 @@ class ParityTest {
         }
     }
 
-    /** The next block may have another result. */
+    /** The next block may have a different result. */
     @Test
     void aFaultThatIsNotRepeatedIsNotFinal() throws IOException {
         HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
@@ -162,7 +162,7 @@ class ParityTest {
         }
     }
 
-    /** An ignored limit looks like one that was never set. */
+    /** With virtual threads, a limit that is ignored looks like one that was never set. */
     @ParameterizedTest
     @CsvSource({"no limit, 200, true", "35, 200, false"})
     void whereALimitDiffersByVirtualThreadsTheyAreNamed(String limit, String other, boolean named) {
@@ -172,7 +172,7 @@ class ParityTest {
                         .isEqualTo(named));
     }
 
-    /** The created item is read and deleted: any other order would fail. */
+    /** The created item is read and then deleted. Any other order would fail. */
     @Test
     void theRequestsOfAListAreSentInTheirOrder() throws IOException {
         List<String> sent = new CopyOnWriteArrayList<>();
@@ -217,7 +217,7 @@ class ParityTest {
         }
     }
 
-    /** Like users one after another, who log in, without requests that need the answer to a change. */
+    /** Sent as by users who log in one after another, but without requests that need the answer to a change. */
     @Test
     void sizesAreThoseOfRequestsThatChangeNothing() throws IOException {
         List<String> sent = new CopyOnWriteArrayList<>();
@@ -272,7 +272,7 @@ class ParityTest {
                         times));
     }
 
-    /** A form login answers 302 for right and wrong passwords: the request after it fails. */
+    /** A form login answers 302 for right and wrong passwords, so the request after it fails. */
     @Test
     void whereAPageOfALoginIsNotThereItIsToldWhereTheLoginLed() throws IOException {
         HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
@@ -308,7 +308,10 @@ class ParityTest {
                 .sending(new RequestSpec(method, Map.of(), "", status));
     }
 
-    /** No row of data is sent twice before the last: unique values would collide, and caches would contain them. */
+    /**
+     * No row of data is sent twice before the last was sent: unique values would collide, and caches would contain
+     * them.
+     */
     @Test
     void rowsGoOnThroughParityAndWarmUp() throws IOException {
         Set<String> names = new TreeSet<>();
@@ -429,7 +432,7 @@ class ParityTest {
         assertThat(Parity.learnt(unknown, facts).get(0).accepts(8)).isTrue();
         assertThat(Parity.learnt(unknown, facts).get(0).accepts(9)).isFalse();
 
-        // A time in an answer does not change the work; its length is checked.
+        // A time in a response does not change the work, but its length is checked.
         facts = learnt(unknown, "at 10:01", "at 10:02");
         assertThat(facts).containsEntry("own: length", "8").containsEntry("own: body", "varies from answer to answer");
 
@@ -455,7 +458,7 @@ class ParityTest {
         Parity.requireSame(answers, 2);
     }
 
-    /** The answers of Tomcat, Jetty and Undertow at the start of a session. */
+    /** These are the responses of Tomcat, Jetty and Undertow at the start of a session. */
     @Test
     void cookiesAreComparedByNamesAndAttributes() throws IOException {
         Map<String, String> tomcat = facts(
@@ -494,7 +497,7 @@ class ParityTest {
         assertThatThrownBy(() -> assertSame(tomcat, none)).hasMessageContaining("own: set-cookie is '(none)' on other");
     }
 
-    /** Tomcat and Undertow redirect to the full address, which differs between servers, Jetty to the path. */
+    /** Tomcat and Undertow redirect to the full address, which differs between servers, and Jetty to the path. */
     @Test
     void aRedirectWithinTheServerIsComparedByItsPath() throws IOException {
         Map<String, String> whole = redirect("http://HOST/cart?a=1");
@@ -506,7 +509,7 @@ class ParityTest {
                 .hasMessageContaining("own: location is 'http://127.0.0.1:");
     }
 
-    /** Returns the facts of a server that redirects there, HOST being its own address. */
+    /** Returns the facts of a server that redirects to this location, where HOST stands for its own address. */
     private static Map<String, String> redirect(String location) throws IOException {
         HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.createContext("/", exchange -> {
@@ -526,7 +529,7 @@ class ParityTest {
         }
     }
 
-    /** The answers of Tomcat 10.1.61 and Jetty 12.0.36 for a file. */
+    /** These are the responses of Tomcat 10.1.61 and Jetty 12.0.36 for a file. */
     @Test
     void theUsualCharsetMayBeLeftOut() throws IOException {
         Map<String, String> tomcat =
@@ -545,7 +548,7 @@ class ParityTest {
         assertThat(one).containsEntry("own: x-request-id", "varies from answer to answer");
         assertThatCode(() -> assertSame(one, other)).doesNotThrowAnyException();
 
-        // A duration in ms may be equal several times.
+        // A duration in ms may happen to be equal several times.
         Map<String, String> constant = facts(KNOWN, (headers, number) -> headers.add("X-Request-Id", "7"), "ok");
         assertThatCode(() -> assertSame(one, constant)).doesNotThrowAnyException();
         Map<String, String> none = facts(KNOWN, (headers, number) -> {}, "ok");
@@ -554,7 +557,7 @@ class ParityTest {
         assertThatThrownBy(() -> assertSame(constant, another)).hasMessageContaining("x-request-id is '8' on other");
     }
 
-    /** The creation time of a file or an answer is irrelevant to the work. */
+    /** The creation time of a file or a response is irrelevant to the work. */
     @Test
     void aTimeIsNotCompared() throws IOException {
         Map<String, String> facts = facts(
@@ -607,7 +610,7 @@ class ParityTest {
                 .hasMessageNotContaining("ignore-headers");
     }
 
-    /** Jetty sends Vary and a length, Tomcat and Undertow send chunks. */
+    /** Jetty sends Vary and a length, but Tomcat and Undertow send chunks. */
     @Test
     void ofCompressedAnswersTheBodiesAreCompared() throws IOException {
         List<Workload> zipped = List.of(new Workload("own", "/", 5, 5).sending(RequestSpec.GET.acceptingGzip()));
@@ -630,13 +633,13 @@ class ParityTest {
         assertThatThrownBy(() -> assertSame(compressed, plain))
                 .hasMessage("the servers do not do the same work: the encoding of answers is 'own plain' on other and"
                         + " 'own gzip' on one");
-        // For arms that differ in it on purpose.
+        // For arms that differ in the encoding on purpose.
         compressed.remove(Parity.ENCODING);
         plain.remove(Parity.ENCODING);
         assertThat(compressed).isEqualTo(plain).containsKey("own: body");
     }
 
-    /** Jetty reserves up to one thread per processor of its machine, which may differ from servlet-bench's. */
+    /** Jetty reserves up to one thread per processor of its machine, which may not be that of servlet-bench. */
     @Test
     void theServersProcessorsCount() {
         assertThat(ServedAtOnce.isLike("187", "200", 16)).isTrue();
