@@ -321,12 +321,18 @@ final class Answering {
         double micros = Math.abs(whole.difference());
         boolean own = arm.spec().app() != null;
         double share = own ? micros / whole.baseline() : micros / Words.HANDLER_MICROS;
-        return text(
-                "%s needs %s µs %s CPU time per request than %s: %s of %s.",
+        String difference = text(
+                "%s needs %s µs %s CPU time per request than %s",
                 analysis.name(arm),
                 text(micros < 9.95 ? "%.1f" : "%.0f", micros),
                 whole.isMore() ? "more" : "less",
-                analysis.name(group.baseline()),
+                analysis.name(group.baseline()));
+        if (!own && arm.spec().agent() != null) {
+            return difference + ". It instruments this one request; one that calls a database or another service costs more.";
+        }
+        return text(
+                "%s: %s of %s.",
+                difference,
                 share < 0.001 ? "less than 0.1 %" : text(share < 0.0995 ? "%.1f %%" : "%.0f %%", 100 * share),
                 own ? "what the service needs" : "a handler that takes " + Words.HANDLER);
     }
