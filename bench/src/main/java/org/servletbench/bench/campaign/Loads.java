@@ -180,7 +180,8 @@ final class Loads {
                 .filter(measuredLoad -> !seen.add(measuredLoad))
                 .findFirst()
                 .ifPresent(measuredLoad -> {
-                    throw new UsageException("load: " + measuredLoad.withoutGenerator().words() + " appears twice");
+                    throw new UsageException(
+                            "load: " + measuredLoad.withoutGenerator().words() + " appears twice");
                 });
         return measuredLoads;
     }

@@ -80,8 +80,8 @@ final class MeasureCommand extends BenchCommand implements Callable<Integer> {
             names = "--offsets",
             paramLabel = "MS",
             split = ",",
-            description = "with --merge: ms to add to the times of each file, so that all use one clock;"
-                    + " default: 0")
+            description =
+                    "with --merge: ms to add to the times of each file, so that all use one clock;" + " default: 0")
     private List<Long> offsets = List.of();
 
     @Option(

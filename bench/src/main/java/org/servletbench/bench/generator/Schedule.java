@@ -500,8 +500,8 @@ public record Schedule(
             schedule = STRICT.readValue(whole(file));
         } catch (JacksonException e) {
             String why = e.getOriginalMessage().lines().findFirst().orElse("");
-            throw new UsageException(file + " is not a campaign schedule ("
-                    + CLASS.matcher(why).replaceAll("") + ")");
+            throw new UsageException(
+                    file + " is not a campaign schedule (" + CLASS.matcher(why).replaceAll("") + ")");
         } catch (IOException e) {
             throw new UsageException("cannot read " + file + " (" + e.getMessage() + ")");
         }

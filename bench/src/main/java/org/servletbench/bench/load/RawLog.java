@@ -174,8 +174,8 @@ public record RawLog(List<Part> parts) {
         List<LogSource> heads = new ArrayList<>();
         for (Part part : parts) {
             if (LogFile.isReadOnce(part.file)) {
-                throw new UnreadableLogException(part.file
-                        + ": --merge reads the head of each log first: name a file, not a pipe");
+                throw new UnreadableLogException(
+                        part.file + ": --merge reads the head of each log first: name a file, not a pipe");
             }
             try {
                 read(part, source -> {

@@ -377,7 +377,8 @@ public final class ScheduledLoad implements AutoCloseable {
                         tool.title() + (hosts.none() ? ": " : " on load hosts: ") + failure.getMessage());
             }
             if (System.nanoTime() > deadline) {
-                throw LoadException.late(tool.title() + " did not finish in time; see " + running.get(0).output());
+                throw LoadException.late(tool.title() + " did not finish in time; see "
+                        + running.get(0).output());
             }
         }
     }

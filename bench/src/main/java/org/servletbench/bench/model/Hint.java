@@ -77,8 +77,7 @@ public enum Hint {
             "measure whole windows (--set measure.slice=0s) that are longer (--set measure.hold=60s)"),
     PRE_TOUCHED_HEAP(null, null, null, "leave measure.pre-touch at true"),
     LONGER_QUEUE(null, null, null, "give a longer accept queue (the settings 'equalised', net.core.somaxconn)"),
-    OWN_SCHEDULER_GROUPS(
-            null, null, null, "sysctl kernel.sched_autogroup_enabled=1; run doctor for more"),
+    OWN_SCHEDULER_GROUPS(null, null, null, "sysctl kernel.sched_autogroup_enabled=1; run doctor for more"),
     COMPLETE_GENERATOR(null, null, null, "take response times from Gatling or JMeter"),
     LOWER_SEARCH(null, null, null, "search from a lower rate (from of the load)");
 

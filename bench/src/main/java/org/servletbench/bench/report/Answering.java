@@ -328,7 +328,8 @@ final class Answering {
                 whole.isMore() ? "more" : "less",
                 analysis.name(group.baseline()));
         if (!own && arm.spec().agent() != null) {
-            return difference + ". It instruments this one request; one that calls a database or another service costs more.";
+            return difference
+                    + ". It instruments this one request; one that calls a database or another service costs more.";
         }
         return text(
                 "%s: %s of %s.",

@@ -326,7 +326,7 @@ final class ReadmeTables {
                 .filter(pair -> !pair.arm().endsWith("-control"))
                 .collect(Collectors.groupingBy(Pair::metric, LinkedHashMap::new, Collectors.toList()));
         if (byMetric.isEmpty()) {
-            return "none";
+            return "none found";
         }
         String metric = byMetric.containsKey(Words.title(Metric.THROUGHPUT))
                 ? Words.title(Metric.THROUGHPUT)

@@ -167,8 +167,9 @@ class FromMavenTest {
             err.reset();
             assertThat(run(Map.of(key, "1"), "compare")).isEqualTo(2);
             assertThat(err.toString(StandardCharsets.UTF_8))
-                    .isEqualToIgnoringNewLines("compare: -D" + key
-                            + " is not an option of compare: give it as a key of the file, such as -Dset=measure.slice=0s");
+                    .isEqualToIgnoringNewLines(
+                            "compare: -D" + key
+                                    + " is not an option of compare: give it as a key of the file, such as -Dset=measure.slice=0s");
         }
     }
 

@@ -552,7 +552,7 @@ class MeasureCommandTest {
 
         // Only three requests are slower than p99.9: too few to decide anything, and there is nothing else to decide.
         assertThat(run(log, "--slo", "p99.9<200ms")).isEqualTo(1);
-        assertThat(out.toString()).contains("SLO not known: shop 1 users: p99.9 100 ms, limit 200 ms: 3 of ");
+        assertThat(out.toString()).contains("SLO not known: shop 1 users: p99.9 100 ms, limit 200 ms: only 3 of ");
         assertThat(xml).content().contains("skipped=\"1\"");
         // If other loads meet the objective, a note is enough.
         Path more = oneUser("more.csv", 30_000, 100);

@@ -98,7 +98,9 @@ class CommandLineGeneratorTest {
         assertRefused("siege", ToolLoads.counting(HELLO, 2, 10), "siege counts requests for each user");
         assertRefused("siege", ToolLoads.threads(lasting, 2), "siege has a thread for each user");
         assertRefused(
-                "ab", ToolLoads.options(lasting, List.of("-X", "192.0.2.1:80")), "option '-X' of ab is not allowed here");
+                "ab",
+                ToolLoads.options(lasting, List.of("-X", "192.0.2.1:80")),
+                "option '-X' of ab is not allowed here");
         assertRefused("siege", ToolLoads.options(lasting, List.of("--log=/tmp/x")), "option '--log=/tmp/x' of siege");
         assertRefused(
                 "wrk", ToolLoads.options(lasting, List.of("-H")), "option '-H' of wrk is not allowed here, or lacks");

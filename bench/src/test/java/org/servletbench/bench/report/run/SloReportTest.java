@@ -38,7 +38,7 @@ class SloReportTest {
             p95<100ms,errors<2%          | UNKNOWN | closer than the clock
             p95<99ms,errors<2%           | MISSED  | p95 100 ms, limit 99 ms
             p50<11ms,p99<50ms,errors<2%  | MISSED  | p50 10 ms, limit 11 ms, p99 100 ms, limit 50 ms
-            p99.9<200ms,errors<2%        | UNKNOWN | 10 are needed
+            p99.9<200ms,errors<2%        | UNKNOWN | (10 needed)
             p99.9<200ms,errors<0.5%      | MISSED  | errors 1.0
             errors<2%                    | MET     | errors 1.0
             errors<1.1%                  | UNKNOWN | requests are inconclusive (95 % limits
@@ -82,7 +82,7 @@ class SloReportTest {
         SloReport.Row small =
                 SloReport.of(few, Slo.parse("--slo", "errors<0.01%")).rows().get(0);
         assertThat(small.outcome()).as(small.figures()).isEqualTo(SloReport.Outcome.UNKNOWN);
-        assertThat(small.figures()).contains("0 of ", "limits 0.0000 and 0.0599 %");
+        assertThat(small.figures()).contains("0 failures in ", "limits 0.0000 and 0.0599 %");
         assertThat(SloReport.of(few, Slo.parse("--slo", "errors<0.1%"))
                         .rows()
                         .get(0)
