@@ -77,15 +77,7 @@ final class Provenance {
                                 .map(analysis.wording()::load)
                                 .toList())
                         : Words.count(analysis.loads().size(), "load"));
-        conditions.add(
-                campaign.pinning().isBlank()
-                        ? text(
-                                "a machine with %s processors",
-                                campaign.serverMachine().getOrDefault("cores", "unknown"))
-                        : campaign.pinning()
-                                .replaceFirst("^after the warm-up: ", "")
-                                .replaceFirst(";.*", "")
-                                .replaceFirst("\\bprocessors (\\d+)(?=, [a-z]|$)", "processor $1"));
+        conditions.add(processors(campaign));
         if (!campaign.plan().isStartUp()) {
             workers(analysis, arms).ifPresent(conditions::add);
             OwnLimits.differing(arms, analysis.serverRuns(), campaign)
@@ -102,6 +94,19 @@ final class Provenance {
                     Words.count(caches, "trained AOT cache"), Words.count(analysis.blocks(), "block")));
         }
         return String.join("; ", conditions);
+    }
+
+    /** Returns the processors of servers and generators. A start has them all, because servers are pinned after a warm-up. */
+    private static String processors(Campaign campaign) {
+        String number = campaign.serverMachine().getOrDefault("cores", "unknown");
+        return campaign.plan().isStartUp()
+                ? text("all %s processors for each start", number)
+                : campaign.pinning().isBlank()
+                        ? text("a machine with %s processors", number)
+                        : campaign.pinning()
+                                .replaceFirst("^after the warm-up: ", "")
+                                .replaceFirst(";.*", "")
+                                .replaceFirst("\\bprocessors (\\d+)(?=, [a-z]|$)", "processor $1");
     }
 
     /**
