@@ -13,7 +13,7 @@ import java.util.List;
  */
 public record ThreadingMode(Threads threads, Protocol protocol, boolean asked, int probes) implements Serializable {
 
-    /** Platform threads. The server is neither asked, nor are requests counted. */
+    /** Platform threads. The server is not asked for them, and no requests are counted. */
     public static final ThreadingMode USUAL = new ThreadingMode(Threads.PLATFORM, false, 0);
 
     /** Creates the mode for plain HTTP. */

@@ -24,6 +24,7 @@ import org.servletbench.bench.report.Table.Columns;
 import org.servletbench.bench.report.Table.Value;
 import org.servletbench.bench.verdict.PairVerdict;
 import org.servletbench.bench.verdict.Verdict;
+import org.servletbench.bench.verdict.Wording;
 
 /**
  * The answer of a comparison with factors: the effects of all factors and pairs of factors, in words, as a table and as
@@ -145,8 +146,9 @@ record Effects(Analysis analysis, Group group, Factorial factorial) {
                 switch (verdict.verdict()) {
                     case EQUIVALENT -> pair ? "they add up within " + bare.most() : "no effect above " + bare.most();
                     case DIFFERENT ->
-                        Words.word(Verdict.towards(verdict.ratio(), metric), metric) + (pair ? " together" : "")
-                                + ", maybe within the margin";
+                        Words.word(Verdict.towards(verdict.ratio(), metric), metric)
+                                + (pair ? " together" : "")
+                                + Wording.MAYBE_WITHIN_MARGIN;
                     case INCONCLUSIVE -> "";
                     default -> Words.word(verdict.verdict(), metric) + (pair ? " together than their sum" : "");
                 };

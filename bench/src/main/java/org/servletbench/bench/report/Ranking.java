@@ -302,7 +302,7 @@ record Ranking(Kind kind, List<Arm> first, List<Arm> beaten, List<Arm> unknown, 
 
     /** Returns a clause for a difference that may be too small to matter. */
     private static String maybe(Against gap, double margin) {
-        return gap.verdict() == Verdict.DIFFERENT ? text(", maybe within the margin of %s", Numbers.share(margin)) : "";
+        return gap.verdict() == Verdict.DIFFERENT ? Wording.MAYBE_WITHIN_MARGIN + " of " + Numbers.share(margin) : "";
     }
 
     private static Stream<PairVerdict> joining(List<PairVerdict> pairs, Against one, Against other) {

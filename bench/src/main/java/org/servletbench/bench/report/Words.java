@@ -11,6 +11,7 @@ import org.servletbench.bench.verdict.Bound;
 import org.servletbench.bench.verdict.NoVerdictReason;
 import org.servletbench.bench.verdict.PairVerdict;
 import org.servletbench.bench.verdict.Verdict;
+import org.servletbench.bench.verdict.Wording;
 
 /** Words that several parts of the page use. */
 public final class Words {
@@ -44,7 +45,7 @@ public final class Words {
                 .reason()
                 .map(Words::word)
                 .orElseGet(() -> against.verdict() == Verdict.DIFFERENT
-                        ? word(Verdict.towards(against.ratio(), metric), metric) + ", maybe within the margin"
+                        ? word(Verdict.towards(against.ratio(), metric), metric) + Wording.MAYBE_WITHIN_MARGIN
                         : word(against.verdict(), metric));
     }
 

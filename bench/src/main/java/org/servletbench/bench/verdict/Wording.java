@@ -21,6 +21,10 @@ import org.servletbench.bench.model.Text;
  * refer to the arm named second.
  */
 public final class Wording {
+
+    /** Follows a {@link Verdict#DIFFERENT} difference. */
+    public static final String MAYBE_WITHIN_MARGIN = ", maybe within the margin";
+
     private final MultipleComparison family;
     private final Map<String, String> names;
     private final boolean oneGenerator;
@@ -71,7 +75,7 @@ public final class Wording {
         return switch (pair.verdict()) {
             case FASTER, SLOWER -> difference(pair, arm);
             case DIFFERENT ->
-                difference(pair, arm) + ", maybe within the margin of "
+                difference(pair, arm) + MAYBE_WITHIN_MARGIN + " of "
                         + margin(pair.contrast().metric());
             case EQUIVALENT -> equal(pair, arm);
             case INCONCLUSIVE -> inconclusive(pair, arm);
