@@ -100,13 +100,12 @@ final class CommandArms {
     /** Describes an arm for its page: its command, and what has not been verified. */
     static String words(Arm arm, ServerCommand command) {
         int files = files(command).size();
-        return "started by a command of the user's own; unproven: container, versions and limits, such as how many requests it serves"
-                + " at once"
-                + (command.isJava() ? "" : ", and the JVM options, which the rig does not give it")
-                + "; compared: its answers, its JDK; the rig's settings set does not reach it; "
+        return "started by its own command; unproven: container, versions and limits, such as how many requests it serves at once"
+                + (command.isJava() ? "" : ", and JVM options, which it does not get from servlet-bench")
+                + "; compared: its answers and its JDK; it gets no settings set; "
                 + (files == 0
-                        ? "no file is hashed, because its words name none by an absolute path"
-                        : files + (files == 1 ? " file is" : " files are") + " hashed together");
+                        ? "a change of its files goes unnoticed, because the command names none by an absolute path"
+                        : "a change of its " + (files == 1 ? "file" : files + " files") + " is noticed");
     }
 
     /**

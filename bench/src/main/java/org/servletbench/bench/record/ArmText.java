@@ -8,6 +8,9 @@ import java.util.Optional;
 
 /** Sentences on how the arms of a campaign differ from their baselines. */
 public final class ArmText {
+    private static final String COMMAND = "command";
+    private static final String DEFAULT = "the default";
+
     private ArmText() {}
 
     /** Returns the name of a key for people. */
@@ -23,7 +26,7 @@ public final class ArmText {
             case "with" -> "what is added to the application";
             case "exports" -> "the export of spans";
             case "ready" -> "the path that shows its readiness";
-            case "archive", "container", "app", "command", "threads", "heap", "protocol", "agent" -> "the " + key;
+            case "archive", "container", "app", COMMAND, "threads", "heap", "protocol", "agent" -> "the " + key;
             default -> key.replaceFirst("^properties\\.", "");
         };
     }
@@ -34,10 +37,14 @@ public final class ArmText {
      */
     public static Optional<String> line(Arm arm, List<Arm> arms) {
         return baseline(arm, arms).map(base -> {
+            if (arm.traits().containsKey(COMMAND) && !base.traits().containsKey(COMMAND)) {
+                return arm.label() + " is another program than " + base.label()
+                        + ": their difference has no single cause";
+            }
             List<String> parts = new ArrayList<>();
             for (String key : arm.differences(base)) {
-                parts.add(words(key) + " (" + arm.traits().getOrDefault(key, "usual") + ", not "
-                        + base.traits().getOrDefault(key, "usual") + ")");
+                parts.add(words(key) + " (" + arm.traits().getOrDefault(key, DEFAULT) + ", not "
+                        + base.traits().getOrDefault(key, DEFAULT) + ")");
             }
             return arm.label() + " differs from " + base.label() + " in " + list(parts)
                     + (parts.size() > 1 ? ": their effects cannot be distinguished" : "");

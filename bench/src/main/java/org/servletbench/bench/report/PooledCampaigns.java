@@ -161,9 +161,7 @@ final class PooledCampaigns extends SeveralCampaigns {
     }
 
     private static boolean isKnown(Row row) {
-        return row.pooled()
-                .filter(pooled -> pooled.lack() == Pooled.NoVerdictReason.NONE)
-                .isPresent();
+        return row.pooled().filter(pooled -> pooled.lack() == Pooled.Lack.NONE).isPresent();
     }
 
     /** Returns the pooled ratios of the answer's load and metric, with a plot for each group. */
@@ -307,9 +305,8 @@ final class PooledCampaigns extends SeveralCampaigns {
     }
 
     private static Optional<Pooled.Expected> expected(Row row, int campaign) {
-        return row.pooled()
-                .filter(pooled -> pooled.lack() == Pooled.NoVerdictReason.NONE)
-                .map(pooled -> pooled.expected().get(campaign));
+        return row.pooled().filter(pooled -> pooled.lack() == Pooled.Lack.NONE).map(pooled -> pooled.expected()
+                .get(campaign));
     }
 
     @Override
@@ -323,7 +320,7 @@ final class PooledCampaigns extends SeveralCampaigns {
         String what = text(
                 "For %s, the %s of %s",
                 last().wording().load(row.load()), row.metric().words(), name(row.arm()));
-        if (pooled.lack() != Pooled.NoVerdictReason.NONE) {
+        if (pooled.lack() != Pooled.Lack.NONE) {
             return what + " is not pooled: " + words(pooled.lack());
         }
         Forest.Row mean = pooledRow(row, pooled);
@@ -343,7 +340,7 @@ final class PooledCampaigns extends SeveralCampaigns {
                 p(pooled));
     }
 
-    private static String words(Pooled.NoVerdictReason lack) {
+    private static String words(Pooled.Lack lack) {
         return switch (lack) {
             case NONE -> "";
             case NOT_IN_EVERY_CAMPAIGN -> "one of the campaigns has fewer than two usable blocks of it";
@@ -371,7 +368,7 @@ final class PooledCampaigns extends SeveralCampaigns {
 
     private List<Forest.Row> pooledRows(Row row) {
         return row.pooled().stream()
-                .flatMap(pooled -> pooled.lack() == Pooled.NoVerdictReason.NONE
+                .flatMap(pooled -> pooled.lack() == Pooled.Lack.NONE
                         ? Stream.of(pooledRow(row, pooled), nextRow(row, pooled))
                         : Stream.of(plotted(
                                 row, Forest.Kind.OPEN, words(pooled.lack()), Double.NaN, Double.NaN, Double.NaN)))

@@ -80,11 +80,15 @@ final class ReadmeTables {
             return (low > 1 || high < 1) && Math.abs(ratio - 1) >= SMALLEST;
         }
 
-        /** Returns the difference and the wider half of its interval, rounded up. */
+        /**
+         * Returns the difference and the wider half of its interval, rounded up: in tenths of a percent where whole
+         * ones would look like no difference.
+         */
         private String words() {
-            return text(
-                    "%s %% ± %.0f",
-                    Numbers.percent(ratio, false), Math.ceil(100 * Math.max(high - ratio, ratio - low)));
+            double half = 100 * Math.max(high - ratio, ratio - low);
+            return Math.rint(100 * Math.abs(ratio - 1)) > Math.ceil(half)
+                    ? text("%s %% ± %.0f", Numbers.percent(ratio, false), Math.ceil(half))
+                    : text("%s %% ± %.1f", Numbers.percent(ratio, true), Math.ceil(10 * half) / 10);
         }
     }
 

@@ -185,7 +185,7 @@ final class ManagedServer extends MonitoredServer {
     public String description() {
         return proof.describe()
                 + (proof.spec().command().isPresent()
-                        ? ": started by a command of the user's own"
+                        ? ": started by its own command"
                         : ": proven by the running server; settings "
                                 + proof.spec().settingsName());
     }

@@ -55,7 +55,7 @@ public record Pooled(
         double q,
         double p,
         List<Expected> expected,
-        NoVerdictReason lack) {
+        Lack lack) {
 
     /** The range in which a ratio is expected, at the same level as the other intervals. */
     public record Expected(double low, double high) {
@@ -68,7 +68,7 @@ public record Pooled(
     public static final int LEAST = 3;
 
     /** Reasons for a missing interval. */
-    public enum NoVerdictReason {
+    public enum Lack {
         NONE,
         /**
          * A campaign has fewer than two blocks with both arms. Leaving that campaign out would keep those in which the
@@ -99,8 +99,7 @@ public record Pooled(
         List<Estimate> estimates = new ArrayList<>();
         List<Interval> clocks = new ArrayList<>();
         boolean limited = false;
-        EnumSet<org.servletbench.bench.verdict.NoVerdictReason> barred =
-                EnumSet.noneOf(org.servletbench.bench.verdict.NoVerdictReason.class);
+        EnumSet<NoVerdictReason> barred = EnumSet.noneOf(NoVerdictReason.class);
         for (BlockData one : campaigns) {
             Contrast contrast = new Contrast(one.group(), one.load(), one.metric(), arm, one.baseline());
             one.barred(contrast).ifPresent(barred::add);
@@ -110,20 +109,18 @@ public record Pooled(
         }
         if (!barred.isEmpty()) {
             return without(
-                    barred.contains(org.servletbench.bench.verdict.NoVerdictReason.NOT_HELD)
-                            ? NoVerdictReason.NOT_HELD
-                            : barred.contains(org.servletbench.bench.verdict.NoVerdictReason.NOT_WARM)
-                                    ? NoVerdictReason.NOT_WARM
-                                    : NoVerdictReason.NOT_IN_EVERY_CAMPAIGN);
+                    barred.contains(NoVerdictReason.NOT_HELD)
+                            ? Lack.NOT_HELD
+                            : barred.contains(NoVerdictReason.NOT_WARM) ? Lack.NOT_WARM : Lack.NOT_IN_EVERY_CAMPAIGN);
         }
         return limited
-                ? without(NoVerdictReason.GENERATOR_LIMIT)
+                ? without(Lack.GENERATOR_LIMIT)
                 : estimates.stream().allMatch(Estimate::possible)
                         ? of(estimates, clocks, alpha)
-                        : without(NoVerdictReason.NOT_IN_EVERY_CAMPAIGN);
+                        : without(Lack.NOT_IN_EVERY_CAMPAIGN);
     }
 
-    private static Pooled without(NoVerdictReason lack) {
+    private static Pooled without(Lack lack) {
         double none = Double.NaN;
         return new Pooled(none, none, none, none, none, none, none, none, List.of(), lack);
     }
@@ -141,7 +138,7 @@ public record Pooled(
                 .mapToDouble(one -> one.variance() * sigma2 / one.n())
                 .toArray();
         if (!(sigma2 > 0)) {
-            return without(NoVerdictReason.NO_SPREAD);
+            return without(Lack.NO_SPREAD);
         }
         double q = new Weighted(y, v, 0).q();
         double tau2 = tau2(y, v);
@@ -163,7 +160,7 @@ public record Pooled(
                 q,
                 FDistribution.of(k - 1.0, df).survivalProbability(q / (k - 1)),
                 expected(y, v, TDistribution.of(df).inverseSurvivalProbability(alpha / 2)),
-                NoVerdictReason.NONE);
+                Lack.NONE);
     }
 
     private static List<Expected> expected(double[] y, double[] v, double t) {

@@ -29,6 +29,7 @@ import org.servletbench.bench.model.ServerCommand;
 import org.servletbench.bench.model.TargetException;
 import org.servletbench.bench.model.UsageException;
 import org.servletbench.bench.record.Arm;
+import org.servletbench.bench.record.ArmText;
 import org.servletbench.bench.record.Campaign;
 import org.servletbench.bench.record.CampaignFolder;
 
@@ -102,8 +103,10 @@ class CommandArmsTest {
         assertThat(arm.line()).isEmpty();
         assertThat(arm.container()).isEmpty();
         assertThat(said)
-                .anyMatch(line -> line.startsWith("own: started by a command of the user's own; unproven: container,")
-                        && line.contains("1 file is hashed"));
+                .anyMatch(line -> line.startsWith("own: started by its own command; unproven: container,")
+                        && line.contains("a change of its file is noticed"));
+        assertThat(ArmText.lines(draft(TAKES_PORT, "").arms()))
+                .containsExactly("own is another program than boot: their difference has no single cause");
     }
 
     /** The name of an arm does not matter: its server is not compared with any container. */

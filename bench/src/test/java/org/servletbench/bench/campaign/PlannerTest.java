@@ -212,8 +212,8 @@ class PlannerTest {
 
         assertThat(ArmText.lines(draft.arms()))
                 .containsExactly(
-                        "https differs from http in the protocol (https, not usual)",
-                        "h2 differs from http in the protocol (h2, not usual)");
+                        "https differs from http in the protocol (https, not the default)",
+                        "h2 differs from http in the protocol (h2, not the default)");
         assertThat(draft("protocols", Map.of("set", "arms.h2.protocol=http;arms.h2.heap=256m"))
                         .arms())
                 .filteredOn(arm -> arm.id().equals("h2"))
@@ -311,10 +311,10 @@ class PlannerTest {
         assertThat(arms).extracting(Arm::group).containsOnly("undertow-16");
         assertThat(ArmText.lines(arms))
                 .anyMatch(line -> line.startsWith("Arms of boot3 and boot4 are compared"))
-                .anyMatch(line ->
-                        line.startsWith("jetty-boot4 differs from undertow-16 in Spring Boot (boot4, not usual), the"
+                .anyMatch(line -> line.startsWith(
+                                "jetty-boot4 differs from undertow-16 in Spring Boot (boot4, not the default), the"
                                         + " container (jetty, not undertow)")
-                                && line.endsWith("their effects cannot be distinguished"));
+                        && line.endsWith("their effects cannot be distinguished"));
     }
 
     @Test
@@ -414,7 +414,7 @@ class PlannerTest {
         assertThat(said).containsExactly("time slices of 2s: 'cpus' counts in periods of 100 ms");
         assertThat(draft.arms().get(1).spec().cpus()).isEqualTo(Cpus.of("500m"));
         assertThat(ArmText.lines(draft.arms()))
-                .containsExactly("half differs from base in the CPU limit (500m, not usual)");
+                .containsExactly("half differs from base in the CPU limit (500m, not the default)");
         assertThat(draft(limited("500m", "measure: {slice: 3s}").toString(), Map.of())
                         .plan()
                         .timeSliceSeconds())

@@ -212,16 +212,15 @@ class PooledTest {
 
         assertThat(Pooled.of(List.of(good, good, throughput(90, 92, 93)), "jetty", ALPHA)
                         .lack())
-                .isEqualTo(Pooled.NoVerdictReason.NONE);
+                .isEqualTo(Pooled.Lack.NONE);
         assertThat(Pooled.of(List.of(good, good, good, throughput(90)), "jetty", ALPHA)
                         .lack())
-                .isEqualTo(Pooled.NoVerdictReason.NOT_IN_EVERY_CAMPAIGN);
+                .isEqualTo(Pooled.Lack.NOT_IN_EVERY_CAMPAIGN);
         BlockData limited = comparison(Metric.THROUGHPUT, Set.of("jetty"), 0, 90, 91, 92);
         assertThat(Pooled.of(List.of(good, good, good, limited), "jetty", ALPHA).lack())
-                .isEqualTo(Pooled.NoVerdictReason.GENERATOR_LIMIT);
+                .isEqualTo(Pooled.Lack.GENERATOR_LIMIT);
         BlockData same = throughput(90, 90, 90);
-        assertThat(Pooled.of(List.of(same, same, same), "jetty", ALPHA).lack())
-                .isEqualTo(Pooled.NoVerdictReason.NO_SPREAD);
+        assertThat(Pooled.of(List.of(same, same, same), "jetty", ALPHA).lack()).isEqualTo(Pooled.Lack.NO_SPREAD);
     }
 
     /** More campaigns do not make the clock finer. */
@@ -243,11 +242,8 @@ class PooledTest {
     @Test
     void anArmThatWasBarredInOneCampaignIsNotPooled() {
         BlockData fine = throughput(0.8, 0.81, 0.79);
-        for (Map.Entry<NoVerdictReason, Pooled.NoVerdictReason> why : Map.of(
-                        NoVerdictReason.NOT_WARM,
-                        Pooled.NoVerdictReason.NOT_WARM,
-                        NoVerdictReason.NOT_HELD,
-                        Pooled.NoVerdictReason.NOT_HELD)
+        for (Map.Entry<NoVerdictReason, Pooled.Lack> why : Map.of(
+                        NoVerdictReason.NOT_WARM, Pooled.Lack.NOT_WARM, NoVerdictReason.NOT_HELD, Pooled.Lack.NOT_HELD)
                 .entrySet()) {
             for (String arm : List.of("jetty", "tomcat")) {
                 BlockData barred = fine.barring(Map.of(arm, why.getKey()));

@@ -75,10 +75,9 @@ class CommandArmIT {
                                     + campaign)
                     .ends(0);
             assertThat(said)
-                    .contains("jar: container and versions unproven, limits unproven, JDK ")
-                    .contains(
-                            "script: started by a command of the user's own; unproven: container, versions and limits")
-                    .contains("and the JVM options, which the rig does not give it");
+                    .contains("jar: container, versions and limits unproven, JDK ")
+                    .contains("script: started by its own command; unproven: container, versions and limits")
+                    .contains("and JVM options, which it does not get from servlet-bench");
             assertThat(rig.start(work, "stranger.log", "compare --resume " + campaign)
                             .ends(2))
                     .contains("a record gives no consent to run its commands");

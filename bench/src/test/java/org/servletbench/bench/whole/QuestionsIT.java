@@ -295,7 +295,7 @@ class QuestionsIT {
         CampaignFolder read = small(
                 "cpu-limits",
                 "cpu-limits --set judge=cpu --set measure.generator-warmup=1s --set load=[{'workloads':payload,'users':[10]}]"
-                        + " --set measure.slice=0s");
+                        + " --set measure.slice=0s --set margin=10% --set stop.precision=9%");
 
         List<ServerRun> measured =
                 read.serverRuns().stream().filter(ServerRun::measured).toList();

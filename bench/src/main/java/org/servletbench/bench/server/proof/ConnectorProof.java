@@ -200,9 +200,9 @@ public record ConnectorProof(Map<String, String> identity, TargetSpec spec) {
         if (spec.command().isPresent()) {
             String container = identity.get("container");
             return (hasUnknownThreads()
-                            ? "container and versions unproven"
-                            : container + " " + identity.getOrDefault("container.version", ""))
-                    + ", limits unproven, JDK " + identity.get("jvm.version");
+                            ? "container, versions and limits unproven"
+                            : container + " " + identity.getOrDefault("container.version", "") + ", limits unproven")
+                    + ", JDK " + identity.get("jvm.version");
         }
         // Faults and costs that are injected to test servlet-bench, such as -Dproof.delay=20ms.
         List<String> switches = jvmOptions(identity).stream()
