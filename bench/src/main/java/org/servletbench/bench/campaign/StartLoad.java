@@ -7,6 +7,7 @@ import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.servletbench.bench.measure.CodeTiers;
@@ -120,7 +121,8 @@ final class StartLoad implements AutoCloseable {
      *
      * @param name name of the server, for messages
      * @param target the server
-     * @throws TargetException if the server or the companion died or stopped answering
+     * @throws TargetException if the server or the companion died or stopped answering, or the server answered so late
+     *     that it cannot reach a peak
      */
     List<Round> await(String name, Target target) {
         join();
@@ -130,6 +132,13 @@ final class StartLoad implements AutoCloseable {
                                     .map(how -> "the server died under load: " + how)
                                     .or(() -> companion.death().map(how -> "its companion died under load: " + how)))
                             .orElse(failure));
+        }
+        if (!ended && (rounds.isEmpty() || rounds.get(0).at().seconds() > seconds / 2)) {
+            throw new TargetException(String.format(
+                    Locale.ROOT,
+                    "%s: its peak is the mean from %.0f s on, and its first answer came later: give a longer 'measure.peak'",
+                    name,
+                    seconds / 2));
         }
         return List.copyOf(rounds);
     }

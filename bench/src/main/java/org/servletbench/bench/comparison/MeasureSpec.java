@@ -52,7 +52,7 @@ public record MeasureSpec(
 
         @Key(
                 means =
-                        "with `starts`: time for which each start is under load, at least 20s, to find the time to its own peak; a second start shows when its code is warm",
+                        "with `starts`: time from the start of each process to the end of its load, at least 20s, to find the time to its own peak; a second start shows when its code is warm",
                 standard = "no load")
         Time peak,
 

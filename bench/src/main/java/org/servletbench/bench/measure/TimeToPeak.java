@@ -50,8 +50,8 @@ public final class TimeToPeak {
      * A peak that was reached.
      *
      * @param at when it was reached
-     * @param lostSeconds work that the server did not do in the first half of the time, in seconds at its peak; the
-     *     time until its first answer is lost as a whole
+     * @param lostSeconds work that the server did not do in the first half of the time, in seconds at its peak, above
+     *     0; the time until its first answer is lost as a whole
      */
     public record Reached(Moment at, double lostSeconds) {}
 
@@ -67,7 +67,8 @@ public final class TimeToPeak {
      *
      * @param rounds rounds in order of time
      * @param seconds time from the start of the process to the end of the load, s
-     * @return empty if the peak was not reached in the first half of the time, or the load ended early
+     * @return empty if the peak was not reached in the first half of the time, if the server did not do less work then
+     *     than in the second half, or if the load ended early
      */
     public static Optional<Reached> of(List<Round> rounds, double seconds) {
         if (rounds.isEmpty() || rounds.get(rounds.size() - 1).at.seconds < seconds - SHORT_SECONDS) {
@@ -86,15 +87,21 @@ public final class TimeToPeak {
                 .mapToObj(i -> all.get(i).at)
                 .findFirst()
                 .filter(at -> at.seconds <= half)
-                .map(at -> new Reached(at, lost(all, peak, half)));
+                .map(at -> new Reached(at, lost(rounds.get(0).at.seconds, all, peak, half)))
+                .filter(reached -> reached.lostSeconds > 0);
     }
 
-    /** Returns the work that was not done until then; a slice stands for the time until the next one that counts. */
-    private static double lost(List<Relative> all, double peak, double until) {
-        double lost = Math.min(until, all.get(0).at.seconds);
-        for (int i = 0; i < all.size() && all.get(i).at.seconds < until; i++) {
-            double next = i + 1 < all.size() ? Math.min(until, all.get(i + 1).at.seconds) : until;
-            lost += (1 - all.get(i).rate / peak) * (next - all.get(i).at.seconds);
+    /**
+     * Returns the work that was not done until then. A slice stands for the time until the next one that counts, the
+     * first one also for the time since the first answer.
+     */
+    private static double lost(double answered, List<Relative> all, double peak, double until) {
+        double lost = answered;
+        double from = answered;
+        for (int i = 0; i < all.size() && from < until; i++) {
+            double to = i + 1 < all.size() ? Math.min(until, all.get(i + 1).at.seconds) : until;
+            lost += (1 - all.get(i).rate / peak) * (to - from);
+            from = to;
         }
         return lost;
     }

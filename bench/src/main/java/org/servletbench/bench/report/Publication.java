@@ -626,8 +626,8 @@ public final class Publication {
             return "An arm is one kind of server; ± is the half width of a 95 % interval. Unless a card says otherwise, servers ran on one"
                     + " processor with " + ThreadingMode.USUAL_POOL + " worker threads (Undertow defaults to "
                     + ThreadingMode.UNDERTOWS_OWN_POOL
-                    + "), and load came over loopback. That processor is full, so requests/s show the"
-                    + " CPU time of a request. hello answers 5 bytes, payload 1,892 bytes, static a page. Compare arms within a card:"
+                    + ") and a heap of 1 GiB, and load came over loopback on kept connections. That processor is full, so"
+                    + " requests/s show the CPU time of a request. hello answers 5 bytes, payload 1,892 bytes, static a page. Compare arms within a card:"
                     + " figures of two cards or machines cannot be compared.";
         }
 

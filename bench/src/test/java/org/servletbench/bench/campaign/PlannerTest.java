@@ -155,7 +155,10 @@ class PlannerTest {
                                 "time-to-peak",
                                 "virtual-threads",
                                 "published/virtual-threads-blocking" -> Map.of("jdk", jdk);
-                        case "jdks" -> Map.of("set", "arms.other.jdk=" + jdk);
+                        case "jdks" ->
+                            Map.of(
+                                    "set",
+                                    "arms.jdk-17.jdk=" + System.getProperty("java.home") + ";arms.jdk-25.jdk=" + jdk);
                         case "backtest", "pull-request", "pull-request-start" -> Map.of("set", builds());
                         case "frameworks" -> Map.of("set", servers("micronaut", "micronaut-threads"));
                         case "framework-ratio" ->

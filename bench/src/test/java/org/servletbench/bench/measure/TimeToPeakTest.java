@@ -143,6 +143,19 @@ class TimeToPeakTest {
     }
 
     @Test
+    void aCompanionThatIsSilentAtFirstCostsTheServerNothing() {
+        List<Round> rounds = new ArrayList<>(rounds(STEADY, STEADY, 0, 1));
+        Round first = rounds.get(0);
+        rounds.set(0, new Round(first.at(), first.rate(), 0));
+        assertThat(TimeToPeak.of(rounds, SECONDS).orElseThrow().lostSeconds()).isCloseTo(READY, within(1e-9));
+    }
+
+    @Test
+    void aServerThatSlowsDownHasNoPeakInItsSecondHalf() {
+        assertThat(peak(at -> at < 60 ? 1 : 0.9, STEADY, 0, 1)).isEmpty();
+    }
+
+    @Test
     void whoNeedsNoWarmUpIsThereAtTheFirstAnswer() {
         assertThat(peak(STEADY, STEADY, 0, 1)).contains(new Moment(READY, 1.5 * READY));
     }
