@@ -44,6 +44,9 @@ public record Proven(Map<String, String> facts) {
     /** Limit of CPU time, as the kernel reports it: {@code 500m}; {@code none} if only other servers have a limit. */
     public static final String CPU_LIMIT = "cpu.limit";
 
+    /** Limit of memory, as the kernel reports it: {@code 512 MiB}; {@code none} with the reason if it has no effect. */
+    public static final String MEMORY_LIMIT = "memory.limit";
+
     /** Prefix of the JVM's heap flags. Their values are sizes in bytes, as the running JVM reports them. */
     public static final String HEAP = "jvm.heap.";
 

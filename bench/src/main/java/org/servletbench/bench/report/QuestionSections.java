@@ -17,6 +17,7 @@ import org.servletbench.bench.model.JvmOptions;
 import org.servletbench.bench.model.Load;
 import org.servletbench.bench.model.MeasuredLoad;
 import org.servletbench.bench.model.Metric;
+import org.servletbench.bench.model.Proven;
 import org.servletbench.bench.model.Slo;
 import org.servletbench.bench.record.Analysis;
 import org.servletbench.bench.record.Analysis.Against;
@@ -320,7 +321,7 @@ final class QuestionSections {
         private List<String> limits() {
             return arms().filter(arm -> arm.role() != Arm.Role.REFERENCE)
                     .flatMap(arm -> analysis.servers(arm).values().stream())
-                    .map(server -> server.proven().getOrDefault("memory.limit", "none"))
+                    .map(server -> server.proven().getOrDefault(Proven.MEMORY_LIMIT, "none"))
                     .distinct()
                     .toList();
         }

@@ -101,7 +101,7 @@ final class ManagedServer extends MonitoredServer {
             if (!server.removed.isEmpty()) {
                 identity.put(Proven.ENV_REMOVED, String.join(" ", server.removed));
             }
-            server.memoryLimit().ifPresent(limit -> identity.put("memory.limit", limit));
+            server.memoryLimit().ifPresent(limit -> identity.put(Proven.MEMORY_LIMIT, limit));
             server.cpuLimit().ifPresent(limit -> identity.put(Proven.CPU_LIMIT, limit));
             serverFile.started(server, identity);
             Optional<String> ignored = Jdk.ignoredOption(server.logLines());

@@ -60,7 +60,7 @@ public final class ServerProcess extends StartedProcess {
     private static final String PROPERTIES = "SPRING_APPLICATION_JSON";
 
     /** Property that the option {@code threads} sets, so that the arm's name shows it. */
-    static final String VIRTUAL_THREADS = "spring.threads.virtual.enabled";
+    public static final String VIRTUAL_THREADS = "spring.threads.virtual.enabled";
 
     private static final Pattern TAKEN = Pattern.compile("(?i)(address|port( \\d+)?( was| is)?) already in use");
     private static final Pattern NOT_OPENED =

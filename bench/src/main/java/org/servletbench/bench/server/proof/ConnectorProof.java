@@ -14,6 +14,7 @@ import java.util.TreeMap;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.servletbench.bench.comparison.ArmSpec;
 import org.servletbench.bench.model.ProfilesFolder;
 import org.servletbench.bench.model.Proven;
 import org.servletbench.bench.model.Secrets;
@@ -78,9 +79,8 @@ public record ConnectorProof(Map<String, String> identity, TargetSpec spec) {
             compare(differences, "the protocol", spec.serving().protocol().key(), identity.get(HttpWire.PROTOCOL));
         }
         spec.archive().flatMap(archive -> archive.missing(identity)).ifPresent(differences::add);
-        Optional.ofNullable(spec.asked().cpus())
-                .ifPresent(
-                        cpus -> compare(differences, "the CPU limit", cpus.toString(), identity.get(Proven.CPU_LIMIT)));
+        compareControlGroups(differences, identity, spec.asked());
+        lacksVirtualThreads(identity, spec).ifPresent(differences::add);
         if (!differences.isEmpty()) {
             throw TargetException.refusal(
                     TargetException.Refusal.SERVER,
@@ -91,7 +91,8 @@ public record ConnectorProof(Map<String, String> identity, TargetSpec spec) {
     }
 
     /**
-     * Compares what a JVM reports that a user's command started: the JDK and our options, if the command takes them.
+     * Compares what a JVM reports that a user's command started: the JDK and our options, if the command takes them,
+     * and the limits of its control groups.
      * System properties and modules may be among the command's words. Other options may not, because they would come
      * from elsewhere.
      */
@@ -101,6 +102,7 @@ public record ConnectorProof(Map<String, String> identity, TargetSpec spec) {
             spec.jdk().identity().forEach((key, expected) -> compare(differences, key, expected, identity.get(key)));
             compare(differences, "JVM options", shown(ofWords(jvmOptions)), shown(ofWords(jvmOptions(identity))));
         }
+        compareControlGroups(differences, identity, spec.asked());
         if (!differences.isEmpty()) {
             throw TargetException.refusal(
                     TargetException.Refusal.SERVER,
@@ -108,6 +110,33 @@ public record ConnectorProof(Map<String, String> identity, TargetSpec spec) {
                             + String.join("; ", differences));
         }
         return new ConnectorProof(identity, spec);
+    }
+
+    /** Compares the limits that an arm asks for with those of the control groups in which the server is. */
+    private static void compareControlGroups(List<String> differences, Map<String, String> identity, ArmSpec asked) {
+        Optional.ofNullable(asked.cpus())
+                .ifPresent(
+                        cpus -> compare(differences, "the CPU limit", cpus.toString(), identity.get(Proven.CPU_LIMIT)));
+        Optional.ofNullable(asked.memory())
+                .ifPresent(memory -> compare(
+                        differences,
+                        "the memory limit",
+                        (memory.bytes() >> 20) + " MiB",
+                        identity.get(Proven.MEMORY_LIMIT)));
+    }
+
+    /**
+     * Returns an error for a service that asks for virtual threads but replaces Tomcat's executor; empty otherwise. The
+     * pools of other containers do not show which threads they have.
+     */
+    private static Optional<String> lacksVirtualThreads(Map<String, String> identity, TargetSpec spec) {
+        return "true".equalsIgnoreCase(spec.asked().properties().get(ServerProcess.VIRTUAL_THREADS))
+                        && "tomcat".equals(identity.get("container"))
+                ? Optional.ofNullable(identity.get("effective.threads.max"))
+                        .filter(pool -> pool.matches(NUMBER))
+                        .map(pool -> ServerProcess.VIRTUAL_THREADS + " has no effect, because Tomcat has a pool of "
+                                + pool + " threads, which the service's own code configures: leave it out")
+                : Optional.empty();
     }
 
     private static List<String> ofWords(List<String> jvmOptions) {

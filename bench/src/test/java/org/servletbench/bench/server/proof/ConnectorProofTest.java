@@ -15,6 +15,7 @@ import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.servletbench.bench.comparison.ArmSpec;
 import org.servletbench.bench.model.ArchiveKind;
 import org.servletbench.bench.model.ContainerProfile;
@@ -111,21 +112,54 @@ class ConnectorProofTest {
                 .hasMessage("the running server is not what the profile tomcat-nio says: " + difference);
     }
 
+    private static TargetSpec asking(TargetSpec spec, String arm) throws IOException {
+        return new TargetSpec(
+                spec.application(),
+                spec.start(),
+                spec.endpoint(),
+                spec.serving(),
+                Json.MAPPER.readValue(arm, ArmSpec.class));
+    }
+
     /** Without its limit, the arm would silently be a different one. */
-    @Test
-    void aLimitOfCpuTimeIsReadBackFromTheKernel() throws IOException {
-        TargetSpec limited = new TargetSpec(
-                SPEC.application(),
-                SPEC.start(),
-                SPEC.endpoint(),
-                SPEC.serving(),
-                Json.MAPPER.readValue("{\"cpus\": \"0.5\"}", ArmSpec.class));
+    @ParameterizedTest
+    @ValueSource(strings = {"", ", \"command\": [\"java\"]", ", \"command\": [\"./run.sh\"]"})
+    void limitsAreReadBackFromTheKernel(String program) throws IOException {
+        TargetSpec limited = asking(SPEC, "{\"cpus\": \"0.5\", \"memory\": \"1g\"" + program + "}");
         Map<String, String> identity = new HashMap<>(IDENTITY);
         identity.put(Proven.CPU_LIMIT, "500m");
+        identity.put(Proven.MEMORY_LIMIT, "1024 MiB");
         ConnectorProof.of(identity, limited, 8080, OPTIONS);
         identity.put(Proven.CPU_LIMIT, "none");
+        identity.put(Proven.MEMORY_LIMIT, "none: the server is not in its cgroup");
         assertThatThrownBy(() -> ConnectorProof.of(identity, limited, 8080, OPTIONS))
-                .hasMessageEndingWith("the CPU limit is none and should be 500m");
+                .isInstanceOf(TargetException.class)
+                .hasMessageEndingWith(
+                        "the CPU limit is none and should be 500m; the memory limit is none: the server is"
+                                + " not in its cgroup and should be 1024 MiB");
+    }
+
+    /** A service may replace the executor that its property would give it. */
+    @ParameterizedTest
+    @CsvSource({"tomcat, 200, true", "tomcat, -1, false", "jetty, 200, false"})
+    void aServiceThatAsksForVirtualThreadsHasNoPoolOfTomcat(String container, String pool, boolean refused)
+            throws IOException {
+        TargetSpec virtual = asking(
+                own(new ProfilesFolder(Path.of("../profiles")).ofService("shop", null)),
+                "{\"properties\": {\"spring.threads.virtual.enabled\": \"true\"}}");
+        Map<String, String> identity = new HashMap<>(IDENTITY);
+        identity.put("container", container);
+        identity.put("effective.threads.max", pool);
+        Throwable said = catchThrowable(() -> ConnectorProof.of(identity, virtual, 8080, OPTIONS));
+        if (refused) {
+            assertThat(said)
+                    .hasMessage(
+                            "the running server is not what the arm shop says: spring.threads.virtual.enabled has no"
+                                    + " effect, because Tomcat has a pool of 200 threads, which the service's own code"
+                                    + " configures: leave it out");
+        } else {
+            assertThat(said).isNull();
+        }
     }
 
     /** The server of a service reports its container, whatever the service's name is. */
