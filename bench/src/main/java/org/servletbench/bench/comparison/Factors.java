@@ -23,6 +23,8 @@ final class Factors {
     private static final String ARMS = "arms";
     private static final String SERVER = "server";
     private static final String CONTAINER = "container";
+    private static final String APP = "app";
+    private static final String COMMAND = "command";
     private static final String JVM = "jvm";
     private static final String PROPERTIES = "properties";
     private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
@@ -222,7 +224,19 @@ final class Factors {
     }
 
     private boolean isOfService() {
-        return tree.root().has("app") || tree.root().path(KEY).has("app");
+        return tree.root().has(APP) || allHave(APP);
+    }
+
+    /**
+     * True if each combination has one of these keys: a factor is one of them, or all its levels have one. This must be
+     * known before all levels are.
+     */
+    private boolean allHave(String... keys) {
+        return tree.root().path(KEY).properties().stream()
+                .anyMatch(factor -> factor.getValue().isObject()
+                        ? factor.getValue().properties().stream()
+                                .allMatch(level -> Stream.of(keys).anyMatch(level.getValue()::has))
+                        : List.of(keys).contains(factor.getKey()));
     }
 
     // ---- arms ----
@@ -233,10 +247,7 @@ final class Factors {
         if (tree.root().get(SERVER) instanceof ObjectNode server) {
             OF_COMBINATIONS.stream().filter(server::has).forEach(key -> shared.set(key, server.remove(key)));
         }
-        boolean named = shared.has(CONTAINER)
-                || factors.values().stream()
-                        .anyMatch(levels -> levels.values().stream().allMatch(one -> one.has(CONTAINER)));
-        if (!named && !isOfService()) {
+        if (!shared.has(CONTAINER) && !isOfService() && !allHave(CONTAINER, APP, COMMAND)) {
             throw tree.wrong(
                     KEY,
                     "'" + KEY + "': no arm would have a container: add server: {container: tomcat-nio}, or an 'app'");
@@ -294,7 +305,7 @@ final class Factors {
             return own;
         }
         ObjectNode arm = first.deepCopy();
-        if (!isOfService() && profiles.containers().contains(name)) {
+        if (!isOfService() && !allHave(COMMAND) && profiles.containers().contains(name)) {
             arm.put(CONTAINER, name);
         }
         own.properties().forEach(key -> add(arm, key.getKey(), key.getValue()));

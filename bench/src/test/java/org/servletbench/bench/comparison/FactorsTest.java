@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.servletbench.bench.model.Json;
 import org.servletbench.bench.model.ProfilesFolder;
 import org.servletbench.bench.model.Threads;
@@ -140,6 +141,41 @@ class FactorsTest {
         assertThat(made.factorial().orElseThrow().effects().get(0))
                 .isEqualTo(new Effect(
                         Effect.Kind.ARM, "serial-platform instead of old", List.of("serial-platform"), List.of("old")));
+    }
+
+    /** A level that is a program needs no container: a build, a command, or one of our applications. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{a: {app: a.jar}, b: {app: b.jar}}",
+                "{a: {command: [java, -jar, a.jar, '${port}']}, b: {command: [java, -jar, b.jar, '${port}']}}",
+                "{a: {app: a.jar}, b: {command: [java, -jar, b.jar, '${port}']}}",
+                "{a: {container: tomcat-nio}, b: {command: [java, -jar, b.jar, '${port}']}}"
+            })
+    void levelsMayBePrograms(String program) throws IOException {
+        Files.createFile(folder.resolve("a.jar"));
+        Files.createFile(folder.resolve("b.jar"));
+        Comparison made = read("gc: [serial, g1]\nprogram: " + program, "");
+        assertThat(made.arms().stream().map(NamedArm::name)).containsExactly("serial-a", "serial-b", "g1-a", "g1-b");
+        assertThat(arm(made, "g1-b").jvm()).containsExactly("-XX:+UseG1GC");
+        assertThat(arm(made, "g1-b").container()).isNull();
+    }
+
+    @Test
+    void factorsOfBuildsAndCommandsExchangeNoContainer() throws IOException {
+        Files.createFile(folder.resolve("a.jar"));
+        Files.createFile(folder.resolve("b.jar"));
+        assertThat(arm(read("threads: [platform, virtual]\nbuild: {a: {app: a.jar}, b: {app: b.jar}}", ""), "virtual-b")
+                        .properties())
+                .containsEntry("spring.threads.virtual.enabled", "true");
+        assertThat(arm(
+                                read(
+                                        "program: {a: {command: [java, -jar, a.jar, '${port}']},"
+                                                + " b: {command: [java, -jar, b.jar, '${port}']}}",
+                                        "arms: {jetty: {jvm: [-Da=b]}}"),
+                                "jetty")
+                        .container())
+                .isNull();
     }
 
     private static String two(int factors) {
