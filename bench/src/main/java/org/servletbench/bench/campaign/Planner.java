@@ -292,7 +292,7 @@ public final class Planner {
             WarmStart.check(jdk.feature(), jdk.describe(), jvm, arm);
             Size memory = arm.spec().memory();
             Optional<String> unused = jvm.withoutEffect(jdk.feature())
-                    .or(() -> jvm.unusedMinimum(
+                    .or(() -> jvm.unusedShare(
                             memory == null ? machine.memory() : Math.min(machine.memory(), memory.bytes())));
             unused.ifPresent(why -> {
                 throw new UsageException("arms." + arm.id() + ": " + why);

@@ -123,7 +123,7 @@ public record ArmSpec(
 
             @Key(
                     means =
-                            "heap size; replaces all sizes of the heap in profiles/jvm.options, as -Xmx or -XX:MaxRAMPercentage below `jvm` does; half of it is the young generation, unless `jvm` says otherwise",
+                            "heap size; replaces all sizes of the heap in profiles/jvm.options, as -Xmx or -XX:MaxRAMPercentage below `jvm` does: give one of them. The young generation keeps the share that it has in that file (half of the heap), unless `jvm` sets it",
                     standard = "of the JVM options")
             Size heap,
 

@@ -13,6 +13,7 @@ import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -67,11 +68,15 @@ public record JvmOptions(List<String> first, Size heap, List<String> last, Path 
     private static final String COMPACT_HEADERS = "UseCompactObjectHeaders";
     /** First feature release with the flag, which was experimental then. */
     private static final int FIRST_COMPACT_HEADERS = 24;
-    /** Flags, and the options that HotSpot ignores if these flags are set. */
-    private static final Map<String, Pattern> IGNORED = Map.of(
-            "MaxHeapSize", Pattern.compile("(Max|Min)RAM(Percentage|Fraction)"),
-            "InitialHeapSize", Pattern.compile("InitialRAM(Percentage|Fraction)"),
-            "NewSize", Pattern.compile("NewRatio"));
+    /**
+     * Expressions for flags that HotSpot ignores, and the flags next to which it does so. Without an initial size,
+     * {@code MaxRAM} determines that one.
+     */
+    private static final Map<String, List<String>> IGNORED = Map.of(
+            "(Max|Min)RAM(Percentage|Fraction)", List.of("MaxHeapSize"),
+            "InitialRAM(Percentage|Fraction)", List.of("InitialHeapSize"),
+            "MaxRAM", List.of("MaxHeapSize", "InitialHeapSize"),
+            "NewRatio", List.of("NewSize"));
     /** Short names of the flags in {@link #IGNORED}. */
     private static final Map<String, String> SHORT =
             Map.of("MaxHeapSize", "-Xmx", "InitialHeapSize", "-Xms", "NewSize", "-Xmn");
@@ -83,6 +88,8 @@ public record JvmOptions(List<String> first, Size heap, List<String> last, Path 
     private static final int KNOWN_JDK = 25;
     /** Divisor of the memory for the default maximum heap. */
     private static final double USUAL_FRACTION = 4;
+    /** Divisor of a small memory for the default maximum heap. */
+    private static final double USUAL_FRACTION_OF_SMALL = 2;
     /** Default maximum heap of HotSpot, bytes. The percentage for small memories applies only if it gives less. */
     private static final long SMALL_MEMORY_HEAP = 96 * 13 / 10 << 20;
     /**
@@ -92,7 +99,7 @@ public record JvmOptions(List<String> first, Size heap, List<String> last, Path 
     private static final Pattern OPTION =
             Pattern.compile("-D[^=]+(=.*)?|-X(?!X:(Flags|VMOptionsFile)=|share:dump|diag)\\S+"
                     + "|-(ea|da|enableassertions|disableassertions)(:.*)?|-(esa|dsa|enablesystemassertions|disablesystemassertions)"
-                    + "|-(server|client)|-(javaagent|agentlib|agentpath|verbose):.+"
+                    + "|-(server|client)|-(javaagent|agentlib|agentpath):.+|-verbose(:.+)?"
                     + "|--(add-(opens|exports|modules|reads)|enable-native-access|limit-modules|patch-module|illegal-access"
                     + "|illegal-native-access|sun-misc-unsafe-memory-access|finalization)=.+|--enable-preview");
 
@@ -241,12 +248,7 @@ public record JvmOptions(List<String> first, Size heap, List<String> last, Path 
     public List<String> effective() {
         List<String> others = new ArrayList<>();
         Map<String, String> flags = flags(others);
-        List<Pattern> ignored = IGNORED.entrySet().stream()
-                .filter(one -> flags.containsKey(one.getKey()))
-                .map(Map.Entry::getValue)
-                .toList();
-        flags.keySet().removeIf(name -> ignored.stream()
-                .anyMatch(one -> one.matcher(name).matches()));
+        flags.keySet().removeAll(ignored(flags).keySet());
         return Stream.concat(flags.entrySet().stream().map(one -> one.getKey() + "=" + one.getValue()), others.stream())
                 .toList();
     }
@@ -268,7 +270,7 @@ public record JvmOptions(List<String> first, Size heap, List<String> last, Path 
     public Optional<String> withoutEffect(int jdk) {
         List<String> effective = effective();
         boolean soft = effective.stream().anyMatch(flag -> flag.startsWith(SOFT_LIMIT + "="));
-        return ignored().or(() -> Optional.of(
+        return ignored().or(this::replacedHeap).or(() -> Optional.of(
                         "-XX:" + SOFT_LIMIT + " has no effect with this collector: add -XX:+UseZGC or"
                                 + " -XX:+UseShenandoahGC, or leave it out")
                 .filter(why ->
@@ -276,35 +278,53 @@ public record JvmOptions(List<String> first, Size heap, List<String> last, Path 
     }
 
     /**
-     * Returns an error for a percentage for small memories ({@code MinRAMPercentage}) that the JVM ignores because it
-     * has more memory; empty if there is none, or it has an effect.
+     * Returns an error for a share of the memory that the JVM does not use for its maximum heap: it uses
+     * {@code MinRAMPercentage} while that share is small, and {@code MaxRAMPercentage} otherwise. Empty if there is
+     * none, or it has an effect.
      *
      * @param memory memory of its machine or container, bytes
      */
-    public Optional<String> unusedMinimum(long memory) {
+    public Optional<String> unusedShare(long memory) {
         Map<String, String> flags = flags(new ArrayList<>());
-        OptionalDouble percent = number(flags, "MinRAMPercentage");
-        double share = percent.isPresent()
-                ? percent.getAsDouble() / 100
-                : 1 / number(flags, "MinRAMFraction").orElse(Double.POSITIVE_INFINITY);
-        return share > 0 && share * memory >= SMALL_MEMORY_HEAP
-                ? Optional.of("-XX:MinRAM" + (percent.isPresent() ? "Percentage" : "Fraction")
-                        + " has no effect with " + (memory >> 20)
-                        + " MiB of memory, because its share would be more than "
-                        + (SMALL_MEMORY_HEAP >> 20) + " MiB: give -XX:MaxRAMPercentage, or leave it out")
-                : Optional.empty();
+        boolean isSmall = shareOfSmall(flags, memory) < SMALL_MEMORY_HEAP;
+        String unused = isSmall ? "MaxRAM" : "MinRAM";
+        String used = isSmall ? "MinRAM" : "MaxRAM";
+        return flags.keySet().stream()
+                .filter(flag -> flag.matches(unused + "(Percentage|Fraction)"))
+                .findFirst()
+                .map(flag -> "-XX:" + flag + " has no effect with " + (memory(flags, memory) >> 20)
+                        + " MiB of memory, because "
+                        + (isSmall
+                                ? "the share of -XX:MinRAMPercentage is less than "
+                                : "its share would be more than ")
+                        + (SMALL_MEMORY_HEAP >> 20) + " MiB: give -XX:" + used + "Percentage, or leave it out");
     }
 
     private Optional<String> ignored() {
-        Map<String, String> flags = flags(new ArrayList<>());
-        return IGNORED.entrySet().stream()
-                .filter(one -> flags.containsKey(one.getKey()))
-                .flatMap(one -> flags.keySet().stream()
-                        .filter(flag -> one.getValue().matcher(flag).matches())
-                        .map(flag -> "-XX:" + flag + " has no effect next to " + SHORT.get(one.getKey())
-                                + ", or a key or flag that sets the same: give one of them"))
-                .sorted()
+        return ignored(flags(new ArrayList<>())).entrySet().stream()
+                .map(one -> "-XX:" + one.getKey() + " has no effect next to " + one.getValue()
+                        + ", or a key or flag that sets the same: give one of them")
                 .findFirst();
+    }
+
+    /** Returns the flags that HotSpot ignores, with the short names of those next to which it does so. */
+    private static Map<String, String> ignored(Map<String, String> flags) {
+        Map<String, String> ignored = new TreeMap<>();
+        IGNORED.forEach((expression, others) -> flags.keySet().stream()
+                .filter(flag -> flag.matches(expression) && flags.keySet().containsAll(others))
+                .forEach(flag ->
+                        ignored.put(flag, others.stream().map(SHORT::get).collect(Collectors.joining(" and ")))));
+        return ignored;
+    }
+
+    /** Returns an error for a heap whose size an option of its server replaces; empty if no option does. */
+    private Optional<String> replacedHeap() {
+        return last.stream()
+                .filter(value -> value.matches("-Xmx.*|-XX:MaxHeapSize=.*"))
+                .reduce((before, after) -> after)
+                .filter(value -> heap != null
+                        && !flags(new ArrayList<>()).get("MaxHeapSize").equals(Long.toString(heap.bytes())))
+                .map(value -> "heap: " + heap + " has no effect next to " + value + ": give one of them");
     }
 
     /** @param others receives the options that are not flags */
@@ -420,11 +440,31 @@ public record JvmOptions(List<String> first, Size heap, List<String> last, Path 
 
     /** Returns the maximum heap if no option sets its size, bytes. */
     private long shareOf(long memory) {
+        if (memory == 0) {
+            return 0;
+        }
         Map<String, String> flags = flags(new ArrayList<>());
-        double percent = number(flags, "MaxRAMPercentage")
-                .orElseGet(() -> 100 / number(flags, "MaxRAMFraction").orElse(USUAL_FRACTION));
-        double whole = memory == 0 ? 0 : number(flags, "MaxRAM").orElse(memory);
-        return Math.round(percent / 100 * whole);
+        double ofSmall = shareOfSmall(flags, memory);
+        return Math.round(
+                ofSmall < SMALL_MEMORY_HEAP
+                        ? ofSmall
+                        : Math.max(SMALL_MEMORY_HEAP, share(flags, "MaxRAM", USUAL_FRACTION, memory)));
+    }
+
+    /** Returns the share of a small memory. HotSpot takes it for the heap only if it is small itself. */
+    private static double shareOfSmall(Map<String, String> flags, long memory) {
+        return share(flags, "MinRAM", USUAL_FRACTION_OF_SMALL, memory);
+    }
+
+    private static double share(Map<String, String> flags, String name, double usualFraction, long memory) {
+        double percent = number(flags, name + "Percentage")
+                .orElseGet(() -> 100 / number(flags, name + "Fraction").orElse(usualFraction));
+        return percent / 100 * memory(flags, memory);
+    }
+
+    /** Returns the memory of which a heap is a share, bytes: that of its machine or container, or {@code MaxRAM}. */
+    private static long memory(Map<String, String> flags, long memory) {
+        return (long) number(flags, "MaxRAM").orElse(memory);
     }
 
     private static OptionalDouble number(Map<String, String> flags, String name) {

@@ -383,12 +383,16 @@ class PlannerTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            a: {container: jetty, jvm: [-Xmx1g, -XX:MaxRAMPercentage=75]}          | MaxRAMPercentage has no effect next to -Xmx
-            a: {container: jetty, heap: 1g, jvm: [-XX:MaxRAMPercentage=75]}        | MaxRAMPercentage has no effect next to -Xmx
-            a: {container: jetty, heap: 1g, jvm: [-XX:InitialRAMPercentage=75]}    | InitialRAMPercentage has no effect next to -Xms
-            a: {container: jetty, env: {JAVA_TOOL_OPTIONS: -XX:MaxRAMPercentage=75}, jvm: [-Xmx1g]} | MaxRAMPercentage has no effect next to -Xmx
-            a: {container: jetty, jvm: [-XX:SoftMaxHeapSize=512m]}                 | SoftMaxHeapSize has no effect with this collector
-            a: {container: jetty, memory: 1g, jvm: [-XX:MinRAMPercentage=50]}      | MinRAMPercentage has no effect with 1024 MiB of memory
+            a: {container: jetty, jvm: [-Xmx1g, -XX:MaxRAMPercentage=75]}          | -XX:MaxRAMPercentage has no effect next to -Xmx
+            a: {container: jetty, heap: 1g, jvm: [-XX:MaxRAMPercentage=75]}        | -XX:MaxRAMPercentage has no effect next to -Xmx
+            a: {container: jetty, heap: 1g, jvm: [-XX:InitialRAMPercentage=75]}    | -XX:InitialRAMPercentage has no effect next to -Xms
+            a: {container: jetty, env: {JAVA_TOOL_OPTIONS: -XX:MaxRAMPercentage=75}, jvm: [-Xmx1g]} | -XX:MaxRAMPercentage has no effect next to -Xmx
+            a: {container: jetty, heap: 1g, jvm: [-XX:MaxRAM=4g]}                  | -XX:MaxRAM has no effect next to -Xmx and -Xms
+            a: {container: jetty, heap: 1g, jvm: [-Xmx2g]}                         | heap: 1g has no effect next to -Xmx2g: give one of them
+            a: {container: jetty, heap: 1g, env: {JAVA_TOOL_OPTIONS: -XX:MaxHeapSize=2g}} | heap: 1g has no effect next to -XX:MaxHeapSize=2g
+            a: {container: jetty, jvm: [-XX:SoftMaxHeapSize=512m]}                 | -XX:SoftMaxHeapSize has no effect with this collector
+            a: {container: jetty, memory: 1g, jvm: [-XX:MinRAMPercentage=50]}      | -XX:MinRAMPercentage has no effect with 1024 MiB of memory
+            a: {container: jetty, memory: 240m, jvm: [-XX:MaxRAMPercentage=75]}    | -XX:MaxRAMPercentage has no effect with 240 MiB of memory
             """)
     void aHeapSizeWithoutAnEffectIsRejected(String arm, String why) throws IOException {
         Path file = Files.writeString(
@@ -396,7 +400,7 @@ class PlannerTest {
                 "arms:\n  base: {container: tomcat-nio}\n  " + arm + "\nload: [{users: 10}]\n");
         assertThatThrownBy(() -> draft(file.toString(), Map.of()))
                 .isInstanceOf(UsageException.class)
-                .hasMessageStartingWith("arms.a: -XX:" + why);
+                .hasMessageStartingWith("arms.a: " + why);
     }
 
     private static final String LIMITED =

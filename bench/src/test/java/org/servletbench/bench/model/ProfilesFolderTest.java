@@ -132,15 +132,32 @@ class ProfilesFolderTest {
         assertThat(options(option).memoryBytes(8L << 30)).isEqualTo(gib << 30);
     }
 
-    /** In Java 17 and 25, the heap is then a quarter of the memory, whatever this option says. */
+    /** In Java 17 and 25, one of the two shares has an effect, depending on the memory. */
     @ParameterizedTest
-    @CsvSource({"50, 2048, false", "50, 240, true", "5, 2048, true"})
-    void aShareOfASmallMemoryHasAnEffectOnThatAlone(int percent, long mib, boolean hasEffect) {
-        assertThat(options("-XX:MinRAMPercentage=" + percent)
-                        .unusedMinimum(mib << 20)
-                        .isEmpty())
-                .isEqualTo(hasEffect);
-        assertThat(options("-XX:MaxRAMPercentage=50").unusedMinimum(mib << 20)).isEmpty();
+    @CsvSource({
+        "-XX:MinRAMPercentage=50, 2048, false",
+        "-XX:MinRAMPercentage=50, 240, true",
+        "-XX:MinRAMPercentage=5, 2048, true",
+        "-XX:MinRAMFraction=2, 2048, false",
+        "-XX:MaxRAMPercentage=75, 2048, true",
+        "-XX:MaxRAMPercentage=75, 240, false",
+        "-XX:MaxRAMFraction=2, 240, false",
+        "-XX:MaxRAM=240m -XX:MaxRAMPercentage=75, 2048, false",
+        "-Xss256k, 240, true"
+    })
+    void aShareOfTheMemoryMayHaveNoEffect(String options, long mib, boolean hasEffect) {
+        assertThat(options(options.split(" ")).unusedShare(mib << 20).isEmpty()).isEqualTo(hasEffect);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "-XX:MaxRAMPercentage=75, 240, 120",
+        "-XX:MinRAMPercentage=25, 240, 60",
+        "-XX:MaxRAMPercentage=25, 300, 124",
+        "-XX:MaxRAMPercentage=75, 300, 225"
+    })
+    void theHeapOfASmallMemoryIsAnotherShare(String option, long mib, long heapMib) {
+        assertThat(options(option).memoryBytes(mib << 20)).isEqualTo(heapMib << 20);
     }
 
     @Test
@@ -182,6 +199,7 @@ class ProfilesFolderTest {
             -Xmx1g -XX:MaxRAMPercentage=75               | -XX:MaxRAMPercentage has no effect next to -Xmx
             -XX:MaxHeapSize=1g -XX:MinRAMPercentage=75   | -XX:MinRAMPercentage has no effect next to -Xmx
             -Xms1g -Xmx1g -XX:InitialRAMPercentage=10    | -XX:InitialRAMPercentage has no effect next to -Xms
+            -Xms1g -Xmx1g -XX:MaxRAM=4g                  | -XX:MaxRAM has no effect next to -Xmx and -Xms
             -Xmn100m -XX:NewRatio=3                      | -XX:NewRatio has no effect next to -Xmn
             -XX:SoftMaxHeapSize=100m -XX:+UseG1GC        | -XX:SoftMaxHeapSize has no effect with
             -XX:SoftMaxHeapSize=100m                     | -XX:SoftMaxHeapSize has no effect with
@@ -195,6 +213,7 @@ class ProfilesFolderTest {
             strings = {
                 "-Xms1g -Xmx1g -XX:NewRatio=1",
                 "-XX:MaxRAMPercentage=75 -XX:InitialRAMPercentage=75",
+                "-Xmx1g -XX:MaxRAM=4g",
                 "-Xmx1g -XX:SoftMaxHeapSize=100m -XX:+UseZGC",
                 "-Xmx1g -XX:SoftMaxHeapSize=100m -XX:+UseShenandoahGC"
             })
@@ -220,13 +239,16 @@ class ProfilesFolderTest {
                 .containsExactly("-Xss256k", "-Xms512m", "-Xmx512m", "-XX:+AlwaysPreTouch");
     }
 
-    /** The last of two sizes counts. */
+    /** The last of two sizes counts, and the heap of the arm has no effect. */
     @Test
     void aSizeAmongTheOptionsOfAnArmCountsBesideItsHeap() {
         JvmOptions both = options("-Xmx1g").with(new Size("2g"), List.of("-Xmx3g"));
         assertThat(both.values()).containsExactly("-Xms2g", "-Xmx2g", "-Xmx3g");
         assertThat(both.memoryBytes()).isEqualTo(3L << 30);
         assertThat(both.effective()).contains("MaxHeapSize=" + (3L << 30), "InitialHeapSize=" + (2L << 30));
+        assertThat(both.withoutEffect(25)).contains("heap: 2g has no effect next to -Xmx3g: give one of them");
+        assertThat(options("-Xmx1g").with(new Size("2g"), List.of("-Xmx2048m")).withoutEffect(25))
+                .isEmpty();
     }
 
     @Test
