@@ -153,6 +153,12 @@ record ArmBinding(Tree tree, ComparisonFile file, Origin place, ProfilesFolder p
                     arm -> ": give 'command' or '" + arm.besideCommand().orElseThrow() + "', not both"),
             Rule.of("", arm -> arm.ofNoCommand().isPresent(), Asked::noEffect),
             Rule.of(
+                    "jvm",
+                    arm -> ServerCommand.placeholder(arm.all.jvm()).isPresent(),
+                    arm -> " has " + ServerCommand.placeholder(arm.all.jvm()).orElseThrow()
+                            + ", which is filled in below 'command' and 'env' only: give the option as a word of the"
+                            + " command"),
+            Rule.of(
                     "command",
                     Asked::takesNoPort,
                     " has no ${port}, and neither has 'env': the server must listen on the port that it is given, as in"
@@ -232,20 +238,30 @@ record ArmBinding(Tree tree, ComparisonFile file, Origin place, ProfilesFolder p
                     ": a name has letters, digits and _ only"),
             Rule.of(
                     "env",
-                    arm -> arm.env().entrySet().stream()
-                            .anyMatch(one -> notOfEnv(arm).contains(JvmOptions.strict(one.getKey()))
-                                    && !(arm.command().isEmpty() && isOptions(one.getKey(), one.getValue()))),
-                    arm -> ": the rig sets what " + String.join(", ", notOfEnv(arm))
-                            + " would: options of the JVM are 'jvm'"));
+                    arm -> wrongVariable(arm).isPresent(),
+                    arm -> ": " + wrongVariable(arm).orElseThrow()));
 
-    private static List<String> notOfEnv(ArmSpec arm) {
-        return arm.command().isEmpty() ? NOT_OF_ENV : JvmOptions.ENVIRONMENT;
+    /** Returns an error for a variable that an arm cannot have; empty if there is none. */
+    private static Optional<String> wrongVariable(ArmSpec arm) {
+        return arm.env().entrySet().stream()
+                .flatMap(one -> wrongVariable(arm, one.getKey(), one.getValue()).stream())
+                .findFirst();
     }
 
-    /** True if a variable holds JVM options, which become options of the server. */
-    private static boolean isOptions(String name, String value) {
-        return JvmOptions.ENVIRONMENT.contains(name)
-                && JvmOptions.wrong(List.of(value)).isEmpty();
+    private static Optional<String> wrongVariable(ArmSpec arm, String name, String value) {
+        Optional<ServerCommand> command = arm.serverCommand();
+        if (JvmOptions.ENVIRONMENT.contains(name)) {
+            return command.isEmpty()
+                    ? JvmOptions.wrong(List.of(value)).map(why -> name + ": " + why)
+                    : Optional.of(name + " would set JVM options that no record shows: give them "
+                            + (command.get().isJava()
+                                    ? "below 'jvm'"
+                                    : "as words of the command, or in the file that it starts"));
+        }
+        return Optional.of(name)
+                .filter(any ->
+                        (command.isEmpty() ? NOT_OF_ENV : JvmOptions.ENVIRONMENT).contains(JvmOptions.strict(name)))
+                .map(any -> "the rig sets what " + name + " would: leave it out");
     }
 
     private static final List<Rule<ArmSpec>> OF_REFERENCE = Rule.<ArmSpec>ofEach(
@@ -298,12 +314,12 @@ record ArmBinding(Tree tree, ComparisonFile file, Origin place, ProfilesFolder p
                                 .toList(),
                 profiles.ofService(name, null).container(),
                 profiles.withoutApp(wanted).or(() -> profiles.withoutApp(name)));
+        Rule.check(OF_ENV, said, tree, path);
         if (isCommand) {
             Rule.check(OF_COMMAND, asked, tree, path);
         }
         Rule.check(RULES, asked, tree, path);
         Rule.check(OF_JVM, own, tree, path);
-        Rule.check(OF_ENV, said, tree, path);
         if (asked.isReference()) {
             Rule.check(OF_REFERENCE, own, tree, path);
         }

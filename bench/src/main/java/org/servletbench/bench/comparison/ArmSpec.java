@@ -80,7 +80,7 @@ public record ArmSpec(
 
             @Key(
                     means =
-                            "starts any JVM server instead: ${port} is the port on which it must listen (here or in `env`), ${address} its loopback address. `java` is the arm's JDK, with its JVM options. Container, versions and limits are unproven",
+                            "starts any JVM server instead: ${port} is the port on which it must listen (here or in `env`), ${address} its loopback address. `java` is the arm's JDK, with its JVM options. Container, versions and pool sizes are unproven",
                     form = Form.WORDS)
             List<String> command,
 
@@ -218,7 +218,7 @@ public record ArmSpec(
 
             @Key(
                     means =
-                            "environment variables of the server; values are recorded as hashes; ${env:NAME} takes a value from the environment of the rig. JAVA_TOOL_OPTIONS, JDK_JAVA_OPTIONS and _JAVA_OPTIONS become options of `jvm`",
+                            "environment variables of the server; values are recorded as hashes; ${env:NAME} takes a value from the environment of the rig. JAVA_TOOL_OPTIONS, JDK_JAVA_OPTIONS and _JAVA_OPTIONS become options of `jvm`, but not with a command",
                     form = Form.TEXTS)
             Map<String, String> env,
 

@@ -1,9 +1,11 @@
 package org.servletbench.bench.model;
 
 import java.io.Serializable;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * A user's own command that starts a server: at least one word, with placeholders for the port and the address on which
@@ -22,11 +24,20 @@ public record ServerCommand(List<String> words) implements Serializable {
 
     private static final String JAR = "-jar";
 
+    /** Options after which a program follows, with its own arguments. */
+    private static final Pattern BEFORE_PROGRAM = Pattern.compile(JAR + "|-m|--module(=.*)?");
+
+    /** Options of the java command whose value is the next word. */
+    private static final Pattern WITH_VALUE = Pattern.compile("-cp|-classpath|--class-path|-p|--(upgrade-)?module-path"
+            + "|--add-(modules|exports|opens|reads)|--(limit|patch)-modules?|--enable-native-access|--source");
+
     /**
      * JVM options, or files of them, that change a JVM as the keys of an arm do. System properties and class paths do
      * not.
      */
-    private static final Pattern OF_JVM = Pattern.compile("-X.*|-(javaagent|agentlib|agentpath):.*|@.*");
+    private static final Pattern OF_JVM =
+            Pattern.compile("-X.*|-(javaagent|agentlib|agentpath):.*|-verbose(:.*)?|@.*|-(esa|dsa)|-(ea|da)(:.*)?"
+                    + "|-(en|dis)able(assertions(:.*)?|systemassertions)");
 
     public ServerCommand {
         words = List.copyOf(words);
@@ -59,12 +70,27 @@ public record ServerCommand(List<String> words) implements Serializable {
      * there is none.
      */
     public Optional<String> ownJvmOption() {
-        return !isJava()
-                ? Optional.empty()
-                : afterJava().stream()
-                        .takeWhile(word -> word.startsWith("-") && !word.equals(JAR) || word.startsWith("@"))
-                        .filter(word -> OF_JVM.matcher(word).matches())
-                        .findFirst();
+        Iterator<String> left = (isJava() ? afterJava() : List.<String>of()).iterator();
+        while (left.hasNext()) {
+            String word = left.next();
+            if (OF_JVM.matcher(word).matches()) {
+                return Optional.of(word);
+            }
+            if (!word.startsWith("-") || BEFORE_PROGRAM.matcher(word).matches()) {
+                break;
+            }
+            if (WITH_VALUE.matcher(word).matches() && left.hasNext()) {
+                left.next();
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** Returns a placeholder for the port or the address in one of these texts; empty if there is none. */
+    public static Optional<String> placeholder(List<String> texts) {
+        return Stream.of(PORT, ADDRESS)
+                .filter(one -> texts.stream().anyMatch(text -> text.contains(one)))
+                .findFirst();
     }
 
     /** Returns a text of the command, or of its environment, with port and address filled in. */

@@ -22,6 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.servletbench.bench.comparison.ArmSpec;
 import org.servletbench.bench.model.Json;
 import org.servletbench.bench.model.Secrets;
@@ -146,7 +147,13 @@ class CommandArmsTest {
             command: [java, -jar, no.jar, '${port}']             | there is no file no.jar
             command: java -jar app.jar                           | 'arms.own.command' is wrong: give words, as a list in brackets
             command: []                                          | 'arms.own.command' is wrong
-            TAKES_PORT, env: {JAVA_TOOL_OPTIONS: -Xmx1g}         | options of the JVM are 'jvm'
+            command: [java, -cp, 'a/*', -Xmx2g, Main, '${port}'] | -Xmx2g is an option of the JVM
+            command: [java, -ea, -jar, app.jar, '${port}']       | -ea is an option of the JVM
+            command: [java, -p, a, -verbose:gc, -m, b, '${port}'] | -verbose:gc is an option of the JVM
+            TAKES_PORT, jvm: '-Da=${port}'                       | 'arms.own.jvm' has ${port}, which is filled in below 'command' and 'env' only
+            command: [java, -jar, app.jar], jvm: '-Da=${address}' | 'arms.own.jvm' has ${address}, which is filled in below 'command' and 'env' only
+            TAKES_PORT, env: {JAVA_TOOL_OPTIONS: -Xmx1g}         | 'arms.own.env': JAVA_TOOL_OPTIONS would set JVM options that no record shows: give them below 'jvm'
+            command: [./run.sh, '${port}'], env: {_JAVA_OPTIONS: -Xmx1g} | 'arms.own.env': _JAVA_OPTIONS would set JVM options that no record shows: give them as words of the command
             container: jetty, ready: /health                     | 'arms.own.ready' is for an arm with a 'command' only
             """)
     void whatHasNoEffectIsRefused(String keys, String why) throws IOException {
@@ -155,6 +162,19 @@ class CommandArmsTest {
                 .isInstanceOf(UsageException.class)
                 .hasMessageContaining(why.strip())
                 .hasMessageNotContaining("\n");
+    }
+
+    /** Words after the program are its own arguments. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "java -cp lib/* Main -Xmx2g",
+                "java -Da=b -jar app.jar -ea",
+                "java --module-path lib -m a/b @words",
+                "./run.sh -Xmx2g"
+            })
+    void anArgumentOfTheProgramIsNoJvmOption(String words) {
+        assertThat(new ServerCommand(List.of(words.split(" "))).ownJvmOption()).isEmpty();
     }
 
     /** Nor in the keys that all arms share: these would reach some arms only. */

@@ -606,7 +606,10 @@ class PlannerTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
-            a: {container: jetty, env: {JAVA_TOOL_OPTIONS: x}} | 'arms.a.env': the rig sets what JAVA_TOOL_OPTIONS
+            a: {container: jetty, env: {JAVA_TOOL_OPTIONS: x}} | 'arms.a.env': JAVA_TOOL_OPTIONS: 'x' is not a JVM option
+            a: {container: jetty, env: {JAVA_TOOL_OPTIONS: "-Dx='a b'"}} | 'arms.a.env': JAVA_TOOL_OPTIONS: 'b'' is not a JVM option
+            a: {container: jetty, env: {JDK_JAVA_OPTIONS: "@jvm.args"}} | 'arms.a.env': JDK_JAVA_OPTIONS: '@jvm.args' is not a JVM option
+            a: {container: jetty, env: {SERVER_PORT: x}} | 'arms.a.env': the rig sets what SERVER_PORT would: leave it out
             a: {container: jetty, env: {"a b": x}} | 'arms.a.env': a name has letters, digits and _ only
             a: {container: jetty, env: [A]} | 'arms.a.env' is wrong: give a mapping of names to texts
             a: {container: jetty, workdir: none} | 'arms.a.workdir': there is no folder none
