@@ -382,7 +382,7 @@ class SessionTest {
         failure = LoadException.late("Gatling came too late for its time slices");
         assertThat(run().trouble().orElseThrow())
                 .matches("the machine was overloaded \\(load average \\S+ on \\d+ processors?; other programs took"
-                        + " \\d+ % of their time\\): Gatling came too late for its time slices: (end|give) .*");
+                        + " \\d+ % of their time\\): Gatling came too late for its time slices: (stop|give) .*");
     }
 
     private void ofStarts() {
