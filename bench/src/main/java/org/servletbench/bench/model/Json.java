@@ -5,13 +5,19 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonMappingException;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.JsonSerializer;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.SerializerProvider;
 import com.fasterxml.jackson.databind.exc.InvalidFormatException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.DoubleNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
+import java.math.BigDecimal;
+import java.math.MathContext;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.OpenOption;
@@ -19,6 +25,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.Map;
+import java.util.stream.IntStream;
 
 /** The one JSON mapper, and a way to write files completely or not at all. */
 public final class Json {
@@ -41,7 +48,23 @@ public final class Json {
             "Duplicate field", " has a key twice",
             "Cannot map `null`", " has no value");
 
+    /** Digits of numbers in published files: noise is far larger, and all digits would double their size. */
+    public static final MathContext PUBLISHED = new MathContext(7);
+
     private Json() {}
+
+    /** Rounds all numbers of a tree that are not whole, for a published file. Returns the tree. */
+    public static JsonNode rounded(JsonNode tree) {
+        if (tree instanceof ObjectNode object) {
+            object.properties().forEach(key -> key.setValue(rounded(key.getValue())));
+        } else if (tree instanceof ArrayNode array) {
+            IntStream.range(0, array.size()).forEach(i -> array.set(i, rounded(array.get(i))));
+        } else if (tree.isDouble() && Double.isFinite(tree.doubleValue())) {
+            return DoubleNode.valueOf(
+                    BigDecimal.valueOf(tree.doubleValue()).round(PUBLISHED).doubleValue());
+        }
+        return tree;
+    }
 
     /** Writes NaN, which JSON does not have, as null. */
     public static final class UnknownAsNull extends JsonSerializer<Double> {

@@ -38,8 +38,8 @@ public final class ArmText {
     public static Optional<String> line(Arm arm, List<Arm> arms) {
         return baseline(arm, arms).map(base -> {
             if (arm.traits().containsKey(COMMAND) && !base.traits().containsKey(COMMAND)) {
-                return arm.label() + " is another program than " + base.label()
-                        + ": their difference has no single cause";
+                return arm.label() + " is another program than " + base.label() + ": "
+                        + arm.traits().get(COMMAND);
             }
             List<String> parts = new ArrayList<>();
             for (String key : arm.differences(base)) {

@@ -136,23 +136,26 @@ public record CampaignFolder(
                 Optional.of(folder));
     }
 
-    /** Returns this folder with a change applied to each text, and to each key that is a path. */
-    public CampaignFolder withTexts(UnaryOperator<String> change) {
+    /**
+     * Returns this folder as it is published: with {@linkplain Json#rounded rounded} numbers, and a change applied to
+     * each text, and to each key that is a path.
+     */
+    public CampaignFolder published(UnaryOperator<String> change) {
         List<ServerRun> changed = new ArrayList<>();
         Map<ServerRun, String> places = new IdentityHashMap<>();
         for (ServerRun one : serverRuns) {
-            ServerRun other = withTexts(one, ServerRun.class, change);
+            ServerRun other = published(one, ServerRun.class, change);
             changed.add(other);
             places.put(other, folder(one));
         }
         return new CampaignFolder(
-                withTexts(campaign, Campaign.class, change), List.copyOf(changed), places, problems, times, root);
+                published(campaign, Campaign.class, change), List.copyOf(changed), places, problems, times, root);
     }
 
-    private static <T> T withTexts(T record, Class<T> type, UnaryOperator<String> change) {
+    private static <T> T published(T record, Class<T> type, UnaryOperator<String> change) {
         try {
             return Json.MAPPER.treeToValue(
-                    withPaths(Secrets.each(Json.MAPPER.valueToTree(record), change), change), type);
+                    withPaths(Secrets.each(Json.rounded(Json.MAPPER.valueToTree(record)), change), change), type);
         } catch (JacksonException e) {
             throw new IllegalStateException(e);
         }

@@ -408,7 +408,7 @@ public final class Publication {
                 .filter(jar -> jar.matches("(?s)/.*[^/]"))
                 .forEach(jar -> shown.put(jar, jar.replaceFirst("(?s).*/", "")));
         Map<String, String> folders = shownFolders(of, home);
-        return read.withTexts(text -> {
+        return read.published(text -> {
             String rest = FILE_OF_OPTION
                     .matcher(text.replaceAll("(--jdk[= ])/[^\\s'\"&<]+", "$1HOME"))
                     .replaceAll("$1$2");

@@ -10,7 +10,6 @@ import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
@@ -319,12 +318,14 @@ final class ReadmeTables {
     }
 
     /**
-     * Returns the shown differences in throughput. If there are none, returns those of the first metric with one, and
-     * its name.
+     * Returns the shown differences in throughput under the first load. If there are none, returns those of the first
+     * metric with one, and its name.
      */
     private String clear(Publication.Entry entry) {
         Map<String, String> baselines = baselines(entry);
+        List<String> loads = pairs(entry).map(Pair::load).distinct().toList();
         Map<String, List<Pair>> byMetric = pairs(entry)
+                .filter(pair -> pair.load().equals(loads.get(0)))
                 .map(pair -> pair.arm().equals(baselines.get(pair.group())) ? pair.inverted() : pair)
                 .filter(pair -> pair.baseline().equals(baselines.get(pair.group())) && pair.isShown())
                 .filter(pair -> !pair.arm().endsWith("-control"))
@@ -343,6 +344,16 @@ final class ReadmeTables {
                                 .map(pair -> pair.arm() + " " + pair.words())
                                 .collect(Collectors.joining(", ", "", " against " + group.getKey())))
                         .collect(Collectors.joining("; "))
-                + (metric.equals(Words.title(Metric.THROUGHPUT)) ? "" : " in " + metric.toLowerCase(Locale.ROOT));
+                + (metric.equals(Words.title(Metric.THROUGHPUT)) ? "" : " in " + words(metric))
+                + (loads.size() == 1 ? "" : " (" + loads.get(0).replaceFirst(" (\\d+ users).*", " at $1") + ")");
+    }
+
+    /** Returns a metric, given by its title, as part of a sentence. */
+    private static String words(String title) {
+        return Stream.of(Metric.values())
+                .filter(metric -> Words.title(metric).equals(title))
+                .map(Metric::words)
+                .findFirst()
+                .orElse(title);
     }
 }

@@ -3,6 +3,7 @@ package org.servletbench.bench.report;
 import static org.servletbench.bench.model.Text.text;
 import static org.servletbench.bench.report.Html.escape;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectWriter;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import de.siegmar.fastcsv.writer.CsvWriter;
@@ -10,7 +11,6 @@ import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.math.BigDecimal;
-import java.math.MathContext;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.servletbench.bench.model.Json;
 import org.servletbench.bench.model.Metric;
@@ -137,13 +138,13 @@ record Table(String file, String caption, List<Table.Column> columns, List<List<
         }
 
         /**
-         * Returns the key by which rows are sorted; null if there is no number. Seven digits are enough, and there are
+         * Returns the key by which rows are sorted; null if there is no number. It is rounded, because there are
          * thousands of keys.
          */
         String digits() {
             return raw instanceof Number number
                     ? new BigDecimal(number.toString())
-                            .round(new MathContext(7))
+                            .round(Json.PUBLISHED)
                             .stripTrailingZeros()
                             .toString()
                     : null;
@@ -253,20 +254,20 @@ record Table(String file, String caption, List<Table.Column> columns, List<List<
      * values.
      */
     String json() {
-        return json(Json.MAPPER.writer());
+        return json(Json.MAPPER.writer(), UnaryOperator.identity());
     }
 
-    /** Returns the JSON without white space, which would make up a fifth of a campaign's figures. */
+    /** Returns the JSON for publication: rounded, and without white space, which would make up a fifth of it. */
     String compact() {
-        return json(Json.MAPPER.writer().without(SerializationFeature.INDENT_OUTPUT));
+        return json(Json.MAPPER.writer().without(SerializationFeature.INDENT_OUTPUT), Json::rounded);
     }
 
-    private String json(ObjectWriter writer) {
+    private String json(ObjectWriter writer, UnaryOperator<JsonNode> change) {
         Map<String, Object> json = new LinkedHashMap<>();
         json.put("caption", caption);
         json.put("rows", rows.stream().map(this::values).toList());
         try {
-            return writer.writeValueAsString(json) + "\n";
+            return writer.writeValueAsString(change.apply(Json.MAPPER.valueToTree(json))) + "\n";
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

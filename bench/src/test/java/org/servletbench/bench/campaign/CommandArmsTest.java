@@ -107,7 +107,8 @@ class CommandArmsTest {
                 .anyMatch(line -> line.startsWith("own: started by its own command; unproven: container,")
                         && line.contains("a change of its file is noticed"));
         assertThat(ArmText.lines(draft(TAKES_PORT, "").arms()))
-                .containsExactly("own is another program than boot: their difference has no single cause");
+                .containsExactly(
+                        "own is another program than boot: java -jar " + folder.resolve("app.jar") + " --port=${port}");
     }
 
     /** The name of an arm does not matter: its server is not compared with any container. */
