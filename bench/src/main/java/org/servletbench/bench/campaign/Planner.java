@@ -304,7 +304,8 @@ public final class Planner {
                         comparison.name(),
                         comparison.question(),
                         comparison.claims(),
-                        comparison.factorial().orElse(null)),
+                        comparison.factorial().orElse(null),
+                        comparison.note()),
                 new Plan.Design(
                         Optional.ofNullable(stop.seed())
                                 .orElseGet(() -> ThreadLocalRandom.current().nextLong(1, 1_000_000_000)),

@@ -30,6 +30,7 @@ import org.servletbench.bench.model.Workload;
  *
  * @param name name of the file, without folder and extension
  * @param question the question in words; empty if the file has none
+ * @param note when the answer applies; empty if the file does not say it
  * @param spec how its campaign is evaluated, ended and measured
  * @param arms its arms, without the copies of baselines
  * @param workloads workloads that the file defines
@@ -39,6 +40,7 @@ import org.servletbench.bench.model.Workload;
 public record Comparison(
         String name,
         String question,
+        String note,
         CampaignSpec spec,
         List<NamedArm> arms,
         List<LoadSpec> loads,
@@ -90,7 +92,7 @@ public record Comparison(
 
     /** Returns this comparison, whose record will show the values of headers, bodies and the like. */
     public Comparison showingValues() {
-        return new Comparison(name, question, spec.showingValues(), arms, loads, workloads, claims, factorial);
+        return new Comparison(name, question, note, spec.showingValues(), arms, loads, workloads, claims, factorial);
     }
 
     /** Returns this comparison with changed arms. */
@@ -98,7 +100,7 @@ public record Comparison(
         List<NamedArm> others = arms.stream()
                 .map(arm -> new NamedArm(arm.name(), change.apply(arm.spec()), arm.line()))
                 .toList();
-        return new Comparison(name, question, spec, others, loads, workloads, claims, factorial);
+        return new Comparison(name, question, note, spec, others, loads, workloads, claims, factorial);
     }
 
     /** Returns the kind of load. */
@@ -187,6 +189,7 @@ public record Comparison(
                 asked.values().stream().allMatch(arm -> arm.isEmpty() || arm.size() == 1 && arm.has("container"));
         if (!containersAlone) {
             file.remove("question");
+            file.remove("note");
         }
         return bound("service", tree, Path.of("--url"), root, profiles);
     }
@@ -432,7 +435,8 @@ public record Comparison(
         }
         // These include bodies and rows from other files.
         Secrets.learn(Map.of("arms", arms, "workloads", workloads, "options", spec.asked()));
-        return new Comparison(name, file.question(), spec, arms, file.judging(), workloads, claimed, factorial);
+        return new Comparison(
+                name, file.question(), file.note(), spec, arms, file.judging(), workloads, claimed, factorial);
     }
 
     private static final List<Rule<ComparisonFile>> OF_FILE = List.of(

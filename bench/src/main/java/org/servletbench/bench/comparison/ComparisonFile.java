@@ -12,6 +12,9 @@ record ComparisonFile(
         @Key(means = "the question in words: the first line of the page")
         String question,
 
+        @Key(means = "when the answer applies, in a few sentences: they stand below it")
+        String note,
+
         @Key(
                 means =
                         "your executable Spring Boot jar, for arms that name none; a path relative to the folder of the file or to the root of the repository")
@@ -72,6 +75,7 @@ record ComparisonFile(
 
     ComparisonFile {
         question = question == null ? "" : question;
+        note = note == null ? "" : note.strip();
         server = server == null ? ArmSpec.USUAL : server;
         workloads = workloads == null ? Map.of() : workloads;
         load = load == null ? null : orUsual(load, workloads);

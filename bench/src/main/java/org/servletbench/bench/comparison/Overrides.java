@@ -54,8 +54,8 @@ final class Overrides {
             }
         });
         if (Stream.of("arms", "workloads", "rates", "judge").anyMatch(options::containsKey)) {
-            // The file's question was about other arms, loads or metrics.
-            root.remove("question");
+            // The file's question and note were about other arms, loads or metrics.
+            root.remove(List.of("question", "note"));
         }
         if (Stream.of("workloads", "users", "rates").anyMatch(options::containsKey)) {
             load(options);

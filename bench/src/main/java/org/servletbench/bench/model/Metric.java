@@ -342,8 +342,8 @@ public enum Metric {
             How.OF_WORST_PROCESSORS,
             "others.ms",
             100,
-            "Busy time of the server's processors from /proc/stat, less the CPU time of our servers and of the generator where they may"
-                    + " run there, and of the rig; in percent of the time of these processors. The same is read of the generator's"
+            "Time in which the server's processors were not idle, from /proc/stat, less the CPU time of our servers, of the generator if it"
+                    + " may run there, and of the rig; in percent of the time of these processors. The same is read of the generator's"
                     + " processors, and the larger figure is shown. The rig's whole CPU time is taken off, so that the figure is a little"
                     + " too low."),
     READY("ready", "Time to ready", "ms", Kind.START_UP),

@@ -43,16 +43,22 @@ public record Plan(
      *     the comparison
      * @param claims claims of the comparison
      * @param factorial design, if the comparison has factors; otherwise null, as in older records
+     * @param note when the answer applies; empty if the comparison does not say it, as in older records
      */
     public record Subject(
             String name,
             String question,
             ClaimList claims,
-            @JsonInclude(JsonInclude.Include.NON_NULL) Factorial factorial) {
+            @JsonInclude(JsonInclude.Include.NON_NULL) Factorial factorial,
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) String note) {
 
-        /** Creates a subject without factors. */
+        public Subject {
+            note = note == null ? "" : note;
+        }
+
+        /** Creates a subject without factors and a note. */
         public Subject(String name, String question, ClaimList claims) {
-            this(name, question, claims, null);
+            this(name, question, claims, null, "");
         }
     }
 
@@ -263,6 +269,10 @@ public record Plan(
 
     public String question() {
         return subject.question;
+    }
+
+    public String note() {
+        return subject.note;
     }
 
     public ClaimList claims() {

@@ -335,7 +335,7 @@ final class Answering {
                 "%s: %s of %s.",
                 difference,
                 share < 0.001 ? "less than 0.1 %" : text(share < 0.0995 ? "%.1f %%" : "%.0f %%", 100 * share),
-                own ? "what the service needs" : "a handler that takes " + Words.HANDLER);
+                own ? "what the service needs" : "a handler that takes " + Words.HANDLER + " of CPU time");
     }
 
     private String open(Against gap) {

@@ -121,9 +121,13 @@ record FirstScreen(
                 .toList();
     }
 
-    /** Returns the values of a further figure; empty for a percentile that depends on only a few requests. */
+    /**
+     * Returns the values of a further figure; empty for a percentile that depends on only a few requests, or on the
+     * generator's limit.
+     */
     private SortedMap<Integer, Double> values(Arm arm, Metric figure) {
-        return FigureTables.isSupported(analysis, figure, arm, load())
+        boolean isOfGenerator = figure.kind() == Metric.Kind.LATENCY && analysis.hasFloor(arm, load());
+        return FigureTables.isSupported(analysis, figure, arm, load()) && !isOfGenerator
                 ? analysis.values(arm, load(), figure)
                 : Collections.emptySortedMap();
     }

@@ -218,6 +218,9 @@ public final class MarkdownSummary {
 
     private List<String> facts() {
         List<String> facts = new ArrayList<>();
+        if (!analysis.campaign().plan().note().isEmpty()) {
+            facts.add("Note: " + Markdown.text(analysis.campaign().plan().note()));
+        }
         if (!analysis.claims().isEmpty() && !analysis.isSilent()) {
             facts.add("Claims: " + new ClaimsSection(analysis).tally() + ".");
         }

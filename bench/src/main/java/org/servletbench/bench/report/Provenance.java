@@ -110,12 +110,13 @@ final class Provenance {
     }
 
     /**
-     * Returns the worker threads in words, as servers reported them; empty if one did not report them, or if there are
-     * many different numbers.
+     * Returns the worker threads in words, as servers reported them; empty if one of our own did not report them, or if
+     * there are many different numbers. Servers that a command starts are not named.
      */
     private static Optional<String> workers(Analysis analysis, List<Arm> arms) {
         Map<String, List<Arm>> byNumber = byThreads(analysis, arms);
-        if (byNumber.size() == 1) {
+        if (byNumber.size() == 1
+                && arms.stream().allMatch(arm -> arm.spec().command().isEmpty())) {
             return Optional.of(byNumber.keySet().iterator().next() + " worker threads in each server"
                     + undertowsOwn(byNumber.values().iterator().next()));
         }
@@ -134,10 +135,14 @@ final class Provenance {
                 : Optional.empty();
     }
 
-    /** Returns arms by the number of worker threads that their servers reported; empty if one did not report it. */
+    /**
+     * Returns arms that no command starts, by the number of worker threads that their servers reported; empty if one did
+     * not report it.
+     */
     private static Map<String, List<Arm>> byThreads(Analysis analysis, List<Arm> arms) {
         Map<String, List<Arm>> byNumber = new LinkedHashMap<>();
-        for (Arm arm : arms) {
+        for (Arm arm :
+                arms.stream().filter(one -> one.spec().command().isEmpty()).toList()) {
             List<String> numbers = analysis.chosen().stream()
                     .filter(server -> server.arm().equals(arm.id()))
                     .map(server -> ServedAtOnce.expected(server.proven()))

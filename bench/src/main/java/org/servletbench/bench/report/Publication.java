@@ -70,6 +70,9 @@ public final class Publication {
         /** Returns what the answer means for a service, in sentences; empty if that is not known. */
         String meaning();
 
+        /** Returns when the answer applies; empty if its comparison does not say it. */
+        String note();
+
         /** Returns a plot for each group of arms; empty if nothing is tested. */
         List<AnswerPlot> plots();
 
@@ -151,6 +154,7 @@ public final class Publication {
             String question,
             String answer,
             String meaning,
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) String note,
             List<AnswerPlot> plots,
             String conditions,
             String trust,
@@ -165,6 +169,7 @@ public final class Publication {
             implements Entry {
 
         CampaignEntry {
+            note = note == null ? "" : note;
             record = record == null || record.isEmpty() ? "" : RECORDS + "/" + id + CampaignRecord.END;
         }
 
@@ -190,6 +195,7 @@ public final class Publication {
             String question,
             String answer,
             String meaning,
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) String note,
             List<AnswerPlot> plots,
             String conditions,
             String trust,
@@ -201,6 +207,10 @@ public final class Publication {
             String command,
             List<String> pooled)
             implements Entry {
+
+        PoolEntry {
+            note = note == null ? "" : note;
+        }
 
         @Override
         public int campaigns() {
@@ -222,6 +232,7 @@ public final class Publication {
                 answer.question(),
                 answer.each(CampaignAnswer.Part::headline),
                 answer.each(CampaignAnswer.Part::meaning),
+                campaign.plan().note(),
                 answer.parts().stream()
                         .map(part -> AnswerPlot.of(analysis, part))
                         .toList(),
@@ -376,6 +387,7 @@ public final class Publication {
                 last.question(),
                 several.answer(),
                 last.meaning(),
+                last.note(),
                 several.answerPlots(),
                 last.conditions(),
                 "pooled from "
@@ -578,6 +590,15 @@ public final class Publication {
                     .orElse("");
         }
 
+        /** Returns when the shown answers apply. */
+        List<String> notes() {
+            return shown().stream()
+                    .map(Entry::note)
+                    .filter(note -> !note.isEmpty())
+                    .distinct()
+                    .toList();
+        }
+
         /** Returns the rows of all plots with which a plot shares its axis, so that machines can be compared. */
         List<Forest.Row> axis(AnswerPlot plot) {
             return shown().stream()
@@ -619,15 +640,16 @@ public final class Publication {
 
         String lead() {
             return "Each card is one campaign, or several that are pooled. Its page has all figures and checks. Its command repeats it in a"
-                    + " clone at the named commit, after mvn -q -pl .,bench package -DskipTests.";
+                    + " clone at the named commit, after mvn -q -pl .,bench package -DskipTests; the file of a comparison says how to build servers that a command"
+                    + " starts.";
         }
 
         String caution() {
             return "An arm is one kind of server; ± is the half width of a 95 % interval. Unless a card says otherwise, servers ran on one"
                     + " processor with " + ThreadingMode.USUAL_POOL + " worker threads (Undertow defaults to "
                     + ThreadingMode.UNDERTOWS_OWN_POOL
-                    + ") and a heap of 1 GiB, and load came over loopback on kept connections. That processor is full, so"
-                    + " requests/s show the CPU time of a request. hello answers 5 bytes, payload 1,892 bytes, static a page. Compare arms within a card:"
+                    + ") and a heap of 1 GiB, and load came over loopback on kept connections. Where a card shows requests/s,"
+                    + " that processor is full, so they show the CPU time of a request. hello answers 5 bytes, payload 1,892 bytes, static a page. Compare arms within a card:"
                     + " figures of two cards or machines cannot be compared.";
         }
 
@@ -677,6 +699,7 @@ public final class Publication {
                                             ? ""
                                             : "What it means for you: " + Markdown.text(question.meaning())),
                             question.shown().get(0).plots().stream().map(plot -> table(question, plot)),
+                            question.notes().stream().map(Markdown::text),
                             facts(question),
                             Stream.of(folded(question)))
                     .flatMap(parts -> parts)

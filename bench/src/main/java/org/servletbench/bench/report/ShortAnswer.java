@@ -17,7 +17,7 @@ public final class ShortAnswer {
         return new GateWords(outcomes).sentence();
     }
 
-    /** Returns the answer in at most seven lines. */
+    /** Returns the answer in at most eight lines. */
     public static List<String> lines(Outcomes outcomes) {
         CampaignAnswer answer = outcomes.answer();
         Campaign campaign = outcomes.analysis().campaign();
@@ -27,6 +27,7 @@ public final class ShortAnswer {
             add(lines, "What it means: ", answer.each(Part::meaning));
             add(lines, "Why: ", answer.each(ShortAnswer::why));
             add(lines, "Trust: ", answer.each(part -> part.trust().words() + "."));
+            add(lines, "Note: ", campaign.plan().note());
             add(lines, "Conditions: ", answer.conditions() + ".");
             add(
                     lines,

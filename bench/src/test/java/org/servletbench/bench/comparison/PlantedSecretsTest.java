@@ -82,7 +82,7 @@ class PlantedSecretsTest {
      * read.
      */
     private static final Map<String, String> SHOWN = Map.of(
-            "ComparisonFile", "question app judge published margin alpha",
+            "ComparisonFile", "question note app judge published margin alpha",
             "ArmSpec",
                     "container version boot app with ready jdk threads protocol heap memory cpus agent archive workdir exports against"
                             + " label",

@@ -43,10 +43,14 @@ class FirstScreenTest {
     /** The file's question comes first, and the conditions of the answer come next to the answer. */
     @Test
     void thePageBeginsWithTheQuestionAndNamesTheConditionsOfItsAnswer() {
-        String own = page(one(38, USERS).question("Is <b>Jetty</b> worth it?").draw());
+        String own = page(one(38, USERS)
+                .question("Is <b>Jetty</b> worth it?")
+                .note("Only for <i>hello</i>.")
+                .draw());
         assertThat(own)
                 .containsPattern("<header>\\s*<p class='question'>Is &lt;b&gt;Jetty&lt;/b&gt; worth it\\?</p>")
-                .contains("<p class='conditions'>Conditions: hello at 100 users; the server has processor 1,"
+                .contains("<p class='conditions'>Only for &lt;i&gt;hello&lt;/i&gt;.</p>"
+                        + " <p class='conditions'>Conditions: hello at 100 users; the server has processor 1,"
                         + " the generator processor 0; load over loopback.</p>")
                 .doesNotContain("Which container is fastest");
         assertThat(page(one(38, USERS).draw())).contains("<p class='question'>Which container is fastest for hello");
@@ -87,7 +91,7 @@ class FirstScreenTest {
         String page = page(one(38, USERS).spread(0.004).speed("undertow", 1.2).draw());
         assertThat(page)
                 .containsPattern("Undertow needs [\\d.]+ µs less CPU time per request than Tomcat NIO: [\\d.]+ % of a"
-                        + " handler that takes 2 ms\\.</p>")
+                        + " handler that takes 2 ms of CPU time\\.</p>")
                 .containsPattern("<li>Undertow: [\\d.]+ µs less CPU time per request[^<]*\\.</li>");
         assertThat(page(one(38, USERS).spread(0.004).equalCpu().draw())).doesNotContain("What it means for you");
     }

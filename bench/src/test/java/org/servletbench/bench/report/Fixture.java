@@ -86,6 +86,7 @@ final class Fixture {
     private String id = "2026-11-20-full";
     private ClaimList claims = ClaimList.NONE;
     private String question = "";
+    private String note = "";
     private String command = "compare quick";
     private List<String> tested = List.of("throughput", "p99", "cpu");
     private final Map<String, List<String>> byLoad = new HashMap<>();
@@ -197,6 +198,11 @@ final class Fixture {
 
     Fixture command(String words) {
         command = words;
+        return this;
+    }
+
+    Fixture note(String words) {
+        note = words;
         return this;
     }
 
@@ -390,7 +396,7 @@ final class Fixture {
 
     private Campaign campaign(List<List<String>> order) {
         Plan plan = new Plan(
-                new Plan.Subject("full", question, claims, factorial),
+                new Plan.Subject("full", question, claims, factorial, note),
                 new Plan.Design(20261121, blocks, together, limitSeconds),
                 new Plan.Windows(3, 10, 1, 60, timeSliceSeconds),
                 loads,

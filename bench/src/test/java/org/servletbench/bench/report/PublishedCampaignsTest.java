@@ -100,13 +100,14 @@ class PublishedCampaignsTest {
         assertThat(entries).hasSizeGreaterThan(5);
     }
 
-    /** Keeps the published question, and the trust that depends on warm-ups, because records lack these. */
+    /** Keeps the published question and note, and the trust that depends on warm-ups, because records lack these. */
     private static Publication.Entry published(Publication.CampaignEntry one, Publication.Entry before) {
         return new Publication.CampaignEntry(
                 one.id(),
                 before.question(),
                 one.answer(),
                 one.meaning(),
+                before.note(),
                 one.plots(),
                 one.conditions(),
                 before.trust(),

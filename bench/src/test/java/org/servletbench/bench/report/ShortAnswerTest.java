@@ -22,23 +22,25 @@ class ShortAnswerTest {
         return ShortAnswer.lines(Outcomes.of(CampaignFolder.read(folder)));
     }
 
-    /** The page's address is the eighth line. */
+    /** The note is the eighth line, and the page's address the last. */
     @Test
-    void anAnswerFitsIntoSevenLinesInPercent() throws IOException {
+    void anAnswerFitsIntoEightLinesInPercent() throws IOException {
         List<String> lines = lines(Fixture.seeded(38)
                 .oneGroup()
                 .loads(List.of(USERS))
                 .spread(0.01)
                 .speed("undertow", 1.2)
-                .question("Is Undertow worth it?"));
+                .question("Is Undertow worth it?")
+                .note("Only for hello."));
         assertThat(lines)
-                .hasSizeLessThanOrEqualTo(7)
+                .hasSizeLessThanOrEqualTo(8)
                 .startsWith("Is Undertow worth it?", "Undertow is fastest: +21 % ± 3 against Tomcat NIO.")
                 .anyMatch(line -> line.matches(
                         "What it means: Undertow needs [\\d.]+ µs less CPU time per request than Tomcat NIO:"
-                                + " [\\d.]+ % of a handler that takes 2 ms\\."))
+                                + " [\\d.]+ % of a handler that takes 2 ms of CPU time\\."))
                 .anyMatch(line -> line.matches("Why: .*Undertow: [\\d.]+ µs less CPU time per request.*"))
                 .anyMatch(line -> line.startsWith("Trust: good: the A/A check passed"))
+                .contains("Note: Only for hello.")
                 .anyMatch(line -> line.startsWith("Conditions: hello at 100 users; "))
                 .anyMatch(line -> line.startsWith("Measured: 10 blocks; Spring Boot 3.5.16, JDK 17"))
                 .noneMatch(line -> line.contains("\n") || line.matches(".*\\b\\d\\.\\d{3}\\b.*"));

@@ -23,7 +23,7 @@ public final class OthersMeter {
     /** Readings of the kernel; all times are totals in ms. */
     interface Kernel {
 
-        /** Returns the busy time of several processors together, ms. */
+        /** Returns a total, from any origin, that grows by the time for which several processors are busy, ms. */
         long busyMillis(List<Integer> processors) throws IOException;
 
         /** Returns the processors on which a process may run. */

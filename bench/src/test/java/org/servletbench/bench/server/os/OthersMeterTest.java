@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.LongSupplier;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -176,6 +177,8 @@ class OthersMeterTest {
         assertThat(sample(JETTY)).isEqualTo(9);
     }
 
+    private static final LongSupplier TEN_SECONDS = () -> 10_000_000_000L;
+
     private static Path proc(Path folder) throws IOException {
         Files.writeString(folder.resolve("stat"), """
             cpu  300 30 150 700 10 6 9 60 0 0
@@ -192,12 +195,14 @@ class OthersMeterTest {
     /** Times are in ticks of 10 ms. */
     @Test
     void theKernelsFilesAreRead(@TempDir Path folder) throws IOException {
-        LinuxKernel read = new LinuxKernel(proc(folder), List.of());
+        LinuxKernel read = new LinuxKernel(proc(folder), List.of(), TEN_SECONDS);
         assertThat(read.cpuMillis(42)).isEqualTo(330);
         assertThat(read.endedChildrenMillis(42)).isEqualTo(770);
         assertThat(read.processors(42)).containsExactly(0, 1, 4);
-        assertThat(read.busyMillis(List.of(1))).as("user, nice and system").isEqualTo(3200);
-        assertThat(read.busyMillis(List.of(0, 1))).isEqualTo(4800);
+        assertThat(read.busyMillis(List.of(1)))
+                .as("not idle, waiting for disks, stolen or in interrupts")
+                .isEqualTo(5450);
+        assertThat(read.busyMillis(List.of(0, 1))).isEqualTo(12_150);
     }
 
     /** Interrupts count as busy time only if the kernel charges them to the interrupted process. */
@@ -211,9 +216,11 @@ class OthersMeterTest {
             out.write("CONFIG_HZ=250\n# CONFIG_IRQ_TIME_ACCOUNTING is not set\n".getBytes());
         }
         List<Integer> one = List.of(1);
-        assertThat(new LinuxKernel(proc, List.of(none)).busyMillis(one)).isEqualTo(3200);
-        assertThat(new LinuxKernel(proc, List.of(none, apart)).busyMillis(one)).isEqualTo(3200);
-        assertThat(new LinuxKernel(proc, List.of(none, charged)).busyMillis(one))
-                .isEqualTo(3300);
+        assertThat(new LinuxKernel(proc, List.of(none), TEN_SECONDS).busyMillis(one))
+                .isEqualTo(5450);
+        assertThat(new LinuxKernel(proc, List.of(none, apart), TEN_SECONDS).busyMillis(one))
+                .isEqualTo(5450);
+        assertThat(new LinuxKernel(proc, List.of(none, charged), TEN_SECONDS).busyMillis(one))
+                .isEqualTo(5550);
     }
 }
