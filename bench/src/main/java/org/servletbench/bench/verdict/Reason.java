@@ -27,7 +27,7 @@ public record Reason(
     private static final double MOST_MICROS_OF_EVENT = 5;
 
     /** Minimum share of a difference that counts as an explanation. */
-    private static final double LEAST_SHARE = 0.1;
+    static final double LEAST_SHARE = 0.1;
 
     /** Share of a difference below which the text says how little a reason explains. */
     private static final double SMALL_SHARE = 0.2;

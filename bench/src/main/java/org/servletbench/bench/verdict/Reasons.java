@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.model.Metric.Part;
 
 /**
@@ -18,6 +19,9 @@ public record Reasons(String arm, String baseline, List<Reason> candidates) {
 
     /** Maximum number of reasons in a sentence, besides the whole and its modes. */
     public static final int MOST = 3;
+
+    private static final Cause KERNEL = new Cause.Counter(Metric.CPU_SYSTEM);
+    private static final Cause ALLOCATION = new Cause.Counter(Metric.ALLOCATION);
 
     /**
      * Judges all candidates of one load together. The intervals of all candidates and all arms hold with a probability
@@ -109,16 +113,29 @@ public record Reasons(String arm, String baseline, List<Reason> candidates) {
     /**
      * True if the reason may be part of the difference in CPU time. It must be large enough for that difference, or if
      * none is shown for the largest possible one. It must also have the same sign: fewer read calls are no reason for
-     * more CPU time.
+     * more CPU time, nor for less if the kernel needed no less.
      */
     private boolean explains(Reason reason) {
-        return whole().stream().allMatch(whole -> whole.isMore() == reason.isMore())
+        return whole().stream().allMatch(whole -> whole.isMore() == reason.isMore() && isInKernel(reason, whole))
                 && candidates.stream()
                         .filter(one -> one.cause().part() == Part.WHOLE)
                         .allMatch(whole -> reason.matters(
                                 whole.shown()
                                         ? whole.difference()
                                         : Math.max(Math.abs(whole.low()), Math.abs(whole.high()))));
+    }
+
+    /**
+     * True if events in the kernel may be part of the difference: its own difference in CPU time may be a part of that
+     * size. Bytes are allocated elsewhere.
+     */
+    private boolean isInKernel(Reason reason, Reason whole) {
+        return reason.cause().part() != Part.COUNT
+                || reason.cause().equals(ALLOCATION)
+                || candidates.stream()
+                        .filter(one -> one.cause().equals(KERNEL))
+                        .noneMatch(kernel -> (whole.isMore() ? kernel.high() : -kernel.low())
+                                < Reason.LEAST_SHARE * Math.abs(whole.difference()));
     }
 
     /**

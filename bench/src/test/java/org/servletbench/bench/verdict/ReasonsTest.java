@@ -103,6 +103,20 @@ class ReasonsTest {
                 counter(random, Metric.ALLOCATION, 2600, 2600, 0.01));
     }
 
+    /** Another framework on the same kind of threads: one read call less, and all that it saves is user code. */
+    @Test
+    void fewerCallsAreNoReasonIfTheKernelNeedsNoLess() {
+        Random random = new Random(1);
+        Reasons reasons = of(
+                counter(random, Metric.CPU, 24, 16, 0.01),
+                counter(random, Metric.CPU_USER, 13, 5, 0.01),
+                counter(random, Metric.CPU_SYSTEM, 11.3, 11.7, 0.01),
+                counter(random, Metric.READ_CALLS, 2, 1, 0.002),
+                counter(random, Metric.ALLOCATION, 11_000, 4_000, 0.01));
+        assertThat(names(reasons.modes())).contains("in user code");
+        assertThat(names(reasons.named())).noneMatch(name -> name.contains("read calls"));
+    }
+
     @Test
     void aHandOverIsNamedWithTheCpuTimeThatItExplains() {
         Reasons reasons = Reasons.of(handOver(new Random(1)), ALPHA).get(0);
