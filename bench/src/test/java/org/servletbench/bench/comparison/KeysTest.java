@@ -51,8 +51,11 @@ class KeysTest {
                 : standard;
     }
 
+    /** Returns the form without its article, examples and remarks. All choices are kept. */
     private static String brief(Form form) {
-        return form.words.replaceFirst("^an? ", "").replaceFirst("( with| that|,).*", "");
+        return form.words
+                .replaceFirst("^an? ", "")
+                .replaceFirst(" with .*| that .*|, as a list.*|, such as .*?(?=, or |$)", "");
     }
 
     /** With -Dwrite.page=true the page is rewritten. */
