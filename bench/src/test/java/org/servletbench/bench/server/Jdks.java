@@ -12,7 +12,7 @@ import org.servletbench.bench.model.UsageException;
 import org.servletbench.bench.server.process.Jdk;
 
 /** JDKs of this machine, for tests of servers on another JDK than servlet-bench's. */
-final class Jdks {
+public final class Jdks {
 
     private static final int NEW = 25;
 
@@ -21,7 +21,7 @@ final class Jdks {
     /**
      * Returns a JDK 25 or newer, and skips the test without one. In CI nothing is skipped, because its image has one.
      */
-    static Jdk recent() {
+    public static Jdk recent() {
         Optional<Jdk> found = homes().flatMap(Jdks::usable)
                 .filter(jdk -> jdk.feature() >= NEW)
                 .min(Comparator.comparingInt(Jdk::feature));

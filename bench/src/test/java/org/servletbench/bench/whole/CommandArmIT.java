@@ -17,8 +17,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.servletbench.bench.Leftovers;
 import org.servletbench.bench.model.Metric;
+import org.servletbench.bench.model.Proven;
 import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.record.ServerRun;
+import org.servletbench.bench.server.os.ControlGroup;
 
 /** Tests a server without a framework, which a command starts, against the target app. */
 @Tag("full")
@@ -108,7 +110,10 @@ class CommandArmIT {
         Leftovers.awaitNone(work);
     }
 
-    /** The servers of the comparison {@code frameworks} have their own build, which needs Micronaut's artifacts. */
+    /**
+     * The servers of the comparisons {@code frameworks} and {@code framework-ratio} have their own build, which needs
+     * Micronaut's artifacts.
+     */
     @Test
     void anotherFrameworkGivesTheSameAnswers() throws Exception {
         Rig.start(
@@ -127,27 +132,55 @@ class CommandArmIT {
                                         .toString(),
                                 "package"))
                 .ends(0);
-        Path campaign = work.resolve("campaign");
         try (Rig rig = new Rig(work)) {
-            rig.start(
-                            work,
-                            "campaign.log",
-                            "compare frameworks --workloads hello,payload,work,wait --users 5 --hold 2s --blocks 2 --limit 0s"
-                                    // The same handlers as in framework-ratio.
-                                    + " --set workloads.work.url=/work/2000 --set workloads.wait.url=/delay/20"
-                                    + " --set measure.rounds=1 --set measure.warmup=500ms --set stop.seed=42"
-                                    + rig.small() + " --out " + campaign)
-                    .ends(0);
+            assertThat(measured(rig, "frameworks", "frameworks --set load.0.users=5 --set load.1.users=5", 2))
+                    .hasSize(10);
+            assertThat(measured(
+                            rig,
+                            "ratio",
+                            "framework-ratio --arms boot,micronaut,micronaut-threads --set load.0.users=5"
+                                    + " --set load.1.users=5 --set load.2.users=5",
+                            3))
+                    .hasSize(8);
+            if (ControlGroup.canLimitProcessors()) {
+                assertThat(measured(rig, "half", "framework-ratio --arms boot-half,micronaut-half --users 5", 1))
+                        .hasSize(6)
+                        .allSatisfy(server -> {
+                            assertThat(server.proven())
+                                    .containsEntry(Proven.CPU_LIMIT, "500m")
+                                    .containsEntry("jvm.processors", "1");
+                            assertThat(server.loads()).allSatisfy(load -> assertThat(load.figures())
+                                    .containsKeys(Metric.THROTTLED.key(), Metric.THROTTLED_PERIODS.key()));
+                        });
+            }
         }
+        Leftovers.awaitNone(work);
+    }
+
+    /**
+     * Measures two blocks of a comparison of Spring Boot with Micronaut.
+     *
+     * @param loads its number of loads
+     */
+    private List<ServerRun> measured(Rig rig, String name, String comparison, int loads) throws Exception {
+        Path campaign = work.resolve(name);
+        rig.start(
+                        work,
+                        name + ".log",
+                        "compare " + comparison + " --hold 2s --blocks 2 --limit 0s --set measure.rounds=1"
+                                + " --set measure.warmup=500ms --set stop.seed=42" + rig.small() + " --out " + campaign)
+                .ends(0);
         CampaignFolder read = Rig.sound(campaign);
         assertThat(read.completeBlocks()).isEqualTo(2);
-        assertThat(read.serverRuns().stream().filter(ServerRun::measured))
-                .hasSize(10)
-                .allSatisfy(server -> assertThat(server.loads()).hasSize(4).allSatisfy(load -> assertThat(load.errors())
-                        .isZero()))
+        List<ServerRun> servers =
+                read.serverRuns().stream().filter(ServerRun::measured).toList();
+        assertThat(servers)
+                .allSatisfy(
+                        server -> assertThat(server.loads()).hasSize(loads).allSatisfy(load -> assertThat(load.errors())
+                                .isZero()))
                 .extracting(server -> server.proven().get("container"))
-                .containsOnly("tomcat", "unproven");
-        Leftovers.awaitNone(work);
+                .containsOnly("tomcat", Proven.UNPROVEN);
+        return servers;
     }
 
     /** This includes a command whose child process serves, under another id. */

@@ -21,17 +21,22 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.servletbench.bench.Leftovers;
+import org.servletbench.bench.Services;
 import org.servletbench.bench.cli.Main;
 import org.servletbench.bench.model.Json;
+import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.model.Scheduling;
+import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.CampaignFolder;
 import org.servletbench.bench.record.CpuProfile;
 import org.servletbench.bench.record.ServerRun;
+import org.servletbench.bench.server.Jdks;
 import org.servletbench.bench.server.os.ControlGroup;
+import org.servletbench.bench.server.process.Jdk;
 
 /**
  * The only test with real servers of campaigns of starts with an archive, of an article with a tool and claims, at
- * fixed rates with small heaps and two baselines, and with profiles.
+ * fixed rates with small heaps and two baselines, of connection pools, with factors, and with profiles.
  */
 @Execution(ExecutionMode.CONCURRENT)
 class QuestionsIT {
@@ -324,6 +329,73 @@ class QuestionsIT {
                     assertThat(figures.get("throttled.periods")).isPositive();
                 });
         assertThat(page("cpu-limits")).contains("Time throttled");
+    }
+
+    /**
+     * Every server's record has the mean wait for a connection. The arms with virtual threads are left out, because
+     * they need JDK 21 or newer.
+     */
+    @Test
+    @Tag("full")
+    void waitsForAConnectionAreFigures() throws Exception {
+        CampaignFolder read = small(
+                "pools",
+                "pools --arms pool-8,pool-2 --set server.heap=128m --set load.0.users=10"
+                        + " --set measure.generator-warmup=1s");
+
+        assertThat(read.serverRuns().stream().filter(ServerRun::measured))
+                .hasSizeGreaterThanOrEqualTo(6)
+                .allSatisfy(
+                        serverRun -> assertThat(serverRun.loads()).hasSize(2).allSatisfy(load -> {
+                            assertThat(load.errors()).isZero();
+                            assertThat(load.figures())
+                                    .hasEntrySatisfying(Metric.POOL_WAIT.key(), milliseconds -> assertThat(milliseconds)
+                                            .isPositive());
+                        }));
+        assertThat(page("pools")).contains("Mean wait for a database connection");
+    }
+
+    /**
+     * Four combinations of two factors on one JDK, and an arm on another. Each JVM reports what its arm asks for, and
+     * the page has a row for the JDK, each factor and their pair.
+     */
+    @Test
+    @Tag("full")
+    void factorsHaveEffects() throws Exception {
+        Jdk recent = Jdks.recent();
+        CampaignFolder read = small(
+                "upgrade",
+                "upgrade --app " + Services.built("shop") + " --url /api/purchases --users 5 --jdk " + recent.home()
+                        + " --set arms.jdk-17.jdk=" + Jdk.ownHome()
+                        + " --set factors={'gc':[g1,serial],'headers':[usual,compact]}"
+                        // The options of all servers choose a collector, and a JVM has only one.
+                        + " --set server.jvm=[-XX:ParallelGCThreads=1,-XX:-UseSerialGC]"
+                        // Starting this service takes long on a busy machine.
+                        + " --set measure.start-timeout=5m --set measure.generator-warmup=1s");
+
+        assertThat(read.campaign().arms())
+                .extracting(Arm::id)
+                .containsExactlyInAnyOrder(
+                        "jdk-17", "g1-usual", "g1-compact", "serial-usual", "serial-compact", "jdk-17-control");
+        assertThat(read.campaign().plan().factorial().orElseThrow().combinations())
+                .containsOnlyKeys("g1-usual", "g1-compact", "serial-usual", "serial-compact");
+        assertThat(read.serverRuns().stream().filter(ServerRun::measured))
+                .hasSizeGreaterThanOrEqualTo(12)
+                .allSatisfy(serverRun -> {
+                    String arm = serverRun.arm();
+                    Map<String, String> proven = serverRun.proven();
+                    assertThat(proven.get("jvm.version"))
+                            .isEqualTo(arm.startsWith("jdk-17") ? Jdk.own().version() : recent.version());
+                    assertThat(proven.get("jvm.collectors"))
+                            .startsWith(arm.startsWith("serial") ? "Copy, MarkSweepCompact" : "G1 ");
+                    assertThat(proven.get("jvm.options").contains("-XX:+UseCompactObjectHeaders"))
+                            .isEqualTo(arm.endsWith("compact"));
+                });
+        assertThat(page("upgrade"))
+                .contains("strips effects", ">gc: g1 → serial<", ">headers: usual → compact<", ">gc × headers<");
+        assertThat(Files.readAllLines(own.resolve("upgrade/tables/effects.csv")))
+                .as("four effects on two metrics")
+                .hasSize(1 + 2 * 4);
     }
 
     /** Spans reach the collector only from servers that are to export them. */
