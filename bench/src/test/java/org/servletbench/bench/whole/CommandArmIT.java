@@ -168,7 +168,8 @@ class CommandArmIT {
                         work,
                         name + ".log",
                         "compare " + comparison + " --hold 2s --blocks 2 --limit 0s --set measure.rounds=1"
-                                + " --set measure.warmup=500ms --set stop.seed=42" + rig.small() + " --out " + campaign)
+                                + " --set measure.warmup=500ms --set measure.generator-warmup=1s --set stop.seed=42"
+                                + rig.small() + " --out " + campaign)
                 .ends(0);
         CampaignFolder read = Rig.sound(campaign);
         assertThat(read.completeBlocks()).isEqualTo(2);
