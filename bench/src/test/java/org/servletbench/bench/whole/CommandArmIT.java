@@ -138,10 +138,10 @@ class CommandArmIT {
             assertThat(measured(
                             rig,
                             "ratio",
-                            "framework-ratio --arms boot,micronaut,micronaut-threads --set load.0.users=5"
+                            "framework-ratio --arms boot,micronaut-threads --set load.0.users=5"
                                     + " --set load.1.users=5 --set load.2.users=5",
                             3))
-                    .hasSize(8);
+                    .hasSize(6);
             if (ControlGroup.canLimitProcessors()) {
                 assertThat(measured(rig, "half", "framework-ratio --arms boot-half,micronaut-half --users 5", 1))
                         .hasSize(6)
