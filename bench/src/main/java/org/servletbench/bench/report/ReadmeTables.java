@@ -331,7 +331,7 @@ final class ReadmeTables {
                 .filter(pair -> !pair.arm().endsWith("-control"))
                 .collect(Collectors.groupingBy(Pair::metric, LinkedHashMap::new, Collectors.toList()));
         if (byMetric.isEmpty()) {
-            return "none found";
+            return entry.control().equals(Words.HELD) || isPool(entry) ? "none found" : "inconclusive";
         }
         String metric = byMetric.containsKey(Words.title(Metric.THROUGHPUT))
                 ? Words.title(Metric.THROUGHPUT)
