@@ -169,7 +169,7 @@ class StartUpPageTest {
                 .contains("under hello with 6 users from the first answer on")
                 .contains("not reached in time")
                 .contains("starts under load")
-                .contains("Each start is under load for 120 s")
+                .contains("Each start is under load until 120 s after the start of its process")
                 .doesNotContain("without load")
                 .doesNotContain(">NaN");
     }
