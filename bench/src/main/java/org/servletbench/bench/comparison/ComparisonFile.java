@@ -12,7 +12,7 @@ record ComparisonFile(
         @Key(means = "the question in words: the first line of the page")
         String question,
 
-        @Key(means = "when the answer applies, in a few sentences: they stand below it")
+        @Key(means = "when the answer applies, in a few sentences, which are shown below it")
         String note,
 
         @Key(

@@ -640,8 +640,8 @@ public final class Publication {
 
         String lead() {
             return "Each card is one campaign, or several that are pooled. Its page has all figures and checks. Its command repeats it in a"
-                    + " clone at the named commit, after mvn -q -pl .,bench package -DskipTests; the file of a comparison says how to build servers that a command"
-                    + " starts.";
+                    + " clone at the named commit, after mvn -q -pl .,bench package -DskipTests; the file of a comparison"
+                    + " says how to build servers that a command starts.";
         }
 
         String caution() {
@@ -649,7 +649,8 @@ public final class Publication {
                     + " processor with " + ThreadingMode.USUAL_POOL + " worker threads (Undertow defaults to "
                     + ThreadingMode.UNDERTOWS_OWN_POOL
                     + ") and a heap of 1 GiB, and load came over loopback on kept connections. Where a card shows requests/s,"
-                    + " that processor is full, so they show the CPU time of a request. hello answers 5 bytes, payload 1,892 bytes, static a page. Compare arms within a card:"
+                    + " that processor is full, so they show the CPU time of a request. hello answers 5 bytes, payload 1,892 bytes, static"
+                    + " a page. Compare arms within a card:"
                     + " figures of two cards or machines cannot be compared.";
         }
 

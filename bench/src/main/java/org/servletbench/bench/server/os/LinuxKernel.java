@@ -89,17 +89,17 @@ public final class LinuxKernel implements OthersMeter.Kernel {
     @Override
     public long busyMillis(List<Integer> processors) throws IOException {
         List<String> names = processors.stream().map(number -> "cpu" + number).toList();
-        long others = 0;
+        long notBusy = 0;
         for (String line : Files.readAllLines(proc.resolve("stat"), StandardCharsets.ISO_8859_1)) {
             // The fields are user nice system idle iowait irq softirq steal.
             String[] fields = line.split(" +");
             if (names.contains(fields[0])) {
-                others += Long.parseLong(fields[4]) + Long.parseLong(fields[5]) + Long.parseLong(fields[8]);
-                others += interruptsAreCharged ? 0 : Long.parseLong(fields[6]) + Long.parseLong(fields[7]);
+                notBusy += Long.parseLong(fields[4]) + Long.parseLong(fields[5]) + Long.parseLong(fields[8]);
+                notBusy += interruptsAreCharged ? 0 : Long.parseLong(fields[6]) + Long.parseLong(fields[7]);
             }
         }
         return TimeUnit.NANOSECONDS.toMillis(nanos.getAsLong()) * processors.size()
-                - others * ProcessMeters.MILLIS_PER_TICK;
+                - notBusy * ProcessMeters.MILLIS_PER_TICK;
     }
 
     /** Returns the time that the hypervisor withheld from this machine's processors, ms. */
