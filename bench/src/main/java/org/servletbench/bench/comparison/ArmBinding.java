@@ -46,8 +46,20 @@ record ArmBinding(Tree tree, ComparisonFile file, Origin place, ProfilesFolder p
                     .map(folder -> folder.resolve(text).normalize())
                     .filter(is)
                     .findFirst()
-                    .orElseThrow(() -> tree.wrong(path, "'" + path + "': there is no " + what + " " + text))
+                    .orElseThrow(() -> tree.wrong(
+                            path, "'" + path + "': there is no " + what + " " + text + howToBuild(Path.of(text))))
                     .toString();
+        }
+
+        /** Returns the command that builds a jar of the repository; empty if the path is that of no such jar. */
+        private String howToBuild(Path jar) {
+            Path target = jar.getParent();
+            return target != null
+                            && target.endsWith("target")
+                            && target.getParent() != null
+                            && Files.isRegularFile(root.resolve(target).resolveSibling("pom.xml"))
+                    ? ": build it with mvn -f " + target.getParent() + " package"
+                    : "";
         }
     }
 

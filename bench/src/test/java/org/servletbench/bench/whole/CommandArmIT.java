@@ -116,22 +116,7 @@ class CommandArmIT {
      */
     @Test
     void anotherFrameworkGivesTheSameAnswers() throws Exception {
-        Rig.start(
-                        work.resolve("build.log"),
-                        List.of(
-                                Path.of(System.getProperty("maven.home"), "bin", "mvn")
-                                        .toString(),
-                                "-B",
-                                "-ntp",
-                                "-Dstyle.color=never",
-                                "-Dspotless.check.skip",
-                                "-Dmaven.repo.local=" + System.getProperty("maven.repo.local"),
-                                "-f",
-                                Rig.ROOT
-                                        .resolve("target-apps/micronaut/pom.xml")
-                                        .toString(),
-                                "package"))
-                .ends(0);
+        Rig.buildMicronaut(work);
         try (Rig rig = new Rig(work)) {
             assertThat(measured(rig, "frameworks", "frameworks --set load.0.users=5 --set load.1.users=5", 2))
                     .hasSize(10);

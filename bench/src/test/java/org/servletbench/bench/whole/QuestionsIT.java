@@ -227,6 +227,7 @@ class QuestionsIT {
 
     @Test
     void theCommandsThatArePublishedArePlanned() throws Exception {
+        Rig.buildMicronaut(own);
         for (String command : published()) {
             List<String> words = new ArrayList<>(List.of("compare", "--dry-run", "--root", Rig.ROOT.toString()));
             words.addAll(List.of(command.split(" +")));
@@ -252,6 +253,7 @@ class QuestionsIT {
     @Test
     @Tag("full")
     void theOtherCommandsThatArePublishedRun() throws Exception {
+        Rig.buildMicronaut(own);
         List<String> commands = published();
         for (int i = 0; i < commands.size(); i++) {
             if (!commands.get(i).startsWith("quick")) {
@@ -267,7 +269,7 @@ class QuestionsIT {
         requireMemoryLimits();
         CampaignFolder read = small(
                 "heap-sizing",
-                "heap-sizing --rates 40 --set judge=cpu --set measure.generator-warmup=1s --set load.0.workloads=hello");
+                "heap-sizing --users 10 --set judge=cpu --set measure.generator-warmup=1s --set load.0.workloads=hello");
 
         List<ServerRun> measured =
                 read.serverRuns().stream().filter(ServerRun::measured).toList();

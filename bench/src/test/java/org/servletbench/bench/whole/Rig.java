@@ -32,6 +32,8 @@ final class Rig implements AutoCloseable {
     /** Timeout of tests that hang. Nothing depends on how fast this machine is. */
     private static final int PATIENCE_MINUTES = 40;
 
+    private static boolean micronautBuilt;
+
     private final Path root;
 
     /** @param work folder in which the mirror is made */
@@ -76,6 +78,33 @@ final class Rig implements AutoCloseable {
     @Override
     public void close() throws IOException {
         Mirror.unlink(root);
+    }
+
+    /**
+     * Builds the server of the comparisons {@code frameworks} and {@code framework-ratio}, which is not a module of the
+     * usual build, once: other tests may be running its jar.
+     *
+     * @param work folder of the log
+     */
+    static synchronized void buildMicronaut(Path work) throws IOException, InterruptedException {
+        if (micronautBuilt) {
+            return;
+        }
+        start(
+                        work.resolve("build.log"),
+                        List.of(
+                                Path.of(System.getProperty("maven.home"), "bin", "mvn")
+                                        .toString(),
+                                "-B",
+                                "-ntp",
+                                "-Dstyle.color=never",
+                                "-Dspotless.check.skip",
+                                "-Dmaven.repo.local=" + System.getProperty("maven.repo.local"),
+                                "-f",
+                                ROOT.resolve("target-apps/micronaut/pom.xml").toString(),
+                                "package"))
+                .ends(0);
+        micronautBuilt = true;
     }
 
     interface Condition {
