@@ -55,6 +55,9 @@ final class GroupLoad {
     /** Maximum number of uncounted loads of a simulation before the counted one. */
     private static final int MOST_WARM_UPS = 3;
 
+    /** Factor of {@link #afterMs} for users who pause: a processor that is mostly idle gives few samples. */
+    private static final int IDLE = 3;
+
     /** Maximum excess of one server's state-changing requests over another's, as a share. */
     private static final double UNEQUAL = 0.01;
 
@@ -334,7 +337,9 @@ final class GroupLoad {
                                 warmUp.flatBursts()),
                         procedure.settling().toMillis(),
                         Math.round(plan.warmUpSeconds() * 1000),
-                        afterMs),
+                        measuredLoads.values().stream().anyMatch(load -> SeenCode.isSeenIdle(load, plan.loads()))
+                                ? IDLE * afterMs
+                                : afterMs),
                 new Batch.Run(
                         random.nextLong(),
                         description,

@@ -38,7 +38,7 @@ final class PublishCommand extends BenchCommand implements Callable<Integer> {
     @Option(
             names = "--pool",
             paramLabel = "NAME",
-            description = "one more page, of all DIRs pooled: three or more of the same comparison")
+            description = "one pooled page for all DIRs instead of one for each: three or more of the same comparison")
     private Optional<String> pool;
 
     @Override

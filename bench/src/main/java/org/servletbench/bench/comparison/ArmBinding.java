@@ -31,14 +31,14 @@ record ArmBinding(Tree tree, ComparisonFile file, Origin place, ProfilesFolder p
     record Origin(Tree tree, Path file, Path root) {
 
         String file(String path, String text) {
-            return found(path, text, Files::isRegularFile, "file");
+            return found(path, text, Files::isRegularFile, "file", howToBuild(Path.of(text)));
         }
 
         String folder(String path, String text) {
-            return found(path, text, Files::isDirectory, "folder");
+            return found(path, text, Files::isDirectory, "folder", "");
         }
 
-        private String found(String path, String text, Predicate<Path> is, String what) {
+        private String found(String path, String text, Predicate<Path> is, String what, String hint) {
             return Stream.of(
                             file.toAbsolutePath().getParent(),
                             root.toAbsolutePath(),
@@ -46,19 +46,21 @@ record ArmBinding(Tree tree, ComparisonFile file, Origin place, ProfilesFolder p
                     .map(folder -> folder.resolve(text).normalize())
                     .filter(is)
                     .findFirst()
-                    .orElseThrow(() -> tree.wrong(
-                            path, "'" + path + "': there is no " + what + " " + text + howToBuild(Path.of(text))))
+                    .orElseThrow(() -> tree.wrong(path, "'" + path + "': there is no " + what + " " + text + hint))
                     .toString();
         }
 
-        /** Returns the command that builds a jar of the repository; empty if the path is that of no such jar. */
+        /** Returns the command that builds a jar; empty if it is not one that Maven builds in this repository. */
         private String howToBuild(Path jar) {
             Path target = jar.getParent();
-            return target != null
-                            && target.endsWith("target")
-                            && target.getParent() != null
-                            && Files.isRegularFile(root.resolve(target).resolveSibling("pom.xml"))
-                    ? ": build it with mvn -f " + target.getParent() + " package"
+            Path module = target == null ? null : target.getParent();
+            if (module == null || !target.endsWith("target") || !jar.toString().matches(".*\\.[jw]ar")) {
+                return "";
+            }
+            Path here = Path.of("").toAbsolutePath();
+            Path shown = root.toAbsolutePath().normalize().equals(here) ? module : root.resolve(module);
+            return Files.isRegularFile(root.resolve(module).resolve("pom.xml"))
+                    ? ": build it with mvn -f " + shown + " package"
                     : "";
         }
     }

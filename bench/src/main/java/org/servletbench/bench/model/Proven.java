@@ -47,6 +47,9 @@ public record Proven(Map<String, String> facts) {
     /** Limit of memory, as the kernel reports it: {@code 512 MiB}; {@code none} with the reason if it has no effect. */
     public static final String MEMORY_LIMIT = "memory.limit";
 
+    /** Value of a limit that a server does not have, or that has no effect. */
+    public static final String NO_LIMIT = "none";
+
     /** Prefix of the JVM's heap flags. Their values are sizes in bytes, as the running JVM reports them. */
     public static final String HEAP = "jvm.heap.";
 
@@ -64,6 +67,20 @@ public record Proven(Map<String, String> facts) {
         part(words, "SoftMaxHeapSize", most.getAsLong(), "as a soft limit");
         part(words, "MaxNewSize", most.getAsLong(), "young at most");
         return words.toString();
+    }
+
+    /** Returns the maximum size of the heap, such as {@code 512 MiB} or {@code 1 GiB}; empty if it is not known. */
+    public String heapSize() {
+        OptionalLong mib = mib("MaxHeapSize");
+        return mib.isEmpty()
+                ? ""
+                : mib.getAsLong() % 1024 == 0 ? mib.getAsLong() / 1024 + " GiB" : mib.getAsLong() + " MiB";
+    }
+
+    /** Returns a limit, such as {@code 512 MiB} or {@code 500m}; {@link #NO_LIMIT} if it has none, or it has no effect. */
+    public String limit(String key) {
+        String limit = text(key);
+        return limit.isEmpty() || limit.startsWith(NO_LIMIT) ? NO_LIMIT : limit;
     }
 
     /**

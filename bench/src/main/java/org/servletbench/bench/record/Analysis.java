@@ -8,6 +8,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
@@ -43,6 +44,9 @@ import org.servletbench.bench.verdict.Wording;
  * Leaving out those in which it was fast would make it look slow.
  */
 public final class Analysis extends UsableResults {
+    /** Metrics that are sizes, which counters of CPU time and calls do not explain. */
+    private static final Set<Metric> SIZES = Set.of(Metric.RSS, Metric.MEMORY_PEAK, Metric.HEAP);
+
     /**
      * Arms that are ranked among each other.
      *
@@ -404,7 +408,9 @@ public final class Analysis extends UsableResults {
      * The difference in CPU time itself counts only if there is no other, because it always has that direction.
      */
     private boolean isExplained(Reasons reasons, MeasuredLoad load) {
-        List<Against> found = found(reasons, load);
+        List<Against> found = found(reasons, load).stream()
+                .filter(against -> !SIZES.contains(metric(against)))
+                .toList();
         List<Against> others =
                 found.stream().filter(against -> metric(against) != Metric.CPU).toList();
         return reasons.whole().stream()
@@ -416,10 +422,10 @@ public final class Analysis extends UsableResults {
                                                         == metric(against).higherIsBetter())));
     }
 
-    /** True if counters explain this metric, so that it is not a reason itself. */
+    /** True for totals that counters can explain, but not for sizes. */
     private static boolean isToBeExplained(Against against) {
         Metric.Part part = metric(against).part();
-        return part == Metric.Part.WHOLE || part == Metric.Part.NONE;
+        return !SIZES.contains(metric(against)) && (part == Metric.Part.WHOLE || part == Metric.Part.NONE);
     }
 
     private static Metric metric(Against against) {

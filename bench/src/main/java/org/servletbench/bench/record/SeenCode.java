@@ -66,6 +66,11 @@ public record SeenCode(
                         .findFirst();
     }
 
+    /** True if its users pause, and none of these loads sends the same requests without pauses. */
+    public static boolean isSeenIdle(MeasuredLoad load, Collection<MeasuredLoad> loads) {
+        return pauses(load) && loads.stream().noneMatch(one -> one.workload().equals(load.workload()) && !pauses(one));
+    }
+
     private static boolean pauses(MeasuredLoad load) {
         return !load.settings().pause().isNone();
     }

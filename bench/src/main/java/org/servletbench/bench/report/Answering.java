@@ -125,9 +125,10 @@ final class Answering {
         return Trust.of(
                 analysis,
                 group,
-                widest().map(Against::ratio).orElse(Double.NaN),
+                load,
+                metric,
                 group.control().flatMap(this::copy).filter(row -> row.ratio() > 0),
-                copyHalfWidth());
+                this::isBlind);
     }
 
     private String failures() {
@@ -255,11 +256,15 @@ final class Answering {
         return analysis.loads().stream().map(conclusions::lead).distinct().count() == 1 ? Ranking.best(metric) : "best";
     }
 
-    /** Returns the arm that is farthest from the baseline. */
     private Optional<Against> widest() {
+        return widest(metric);
+    }
+
+    /** Returns the arm that is farthest from the baseline. */
+    private Optional<Against> widest(Metric of) {
         return group.arms().stream()
                 .filter(arm -> !arm.equals(group.baseline()))
-                .flatMap(arm -> analysis.against(group, arm, load, metric).stream())
+                .flatMap(arm -> analysis.against(group, arm, load, of).stream())
                 .filter(gap -> gap.ratio() > 0)
                 .max(Comparator.comparingDouble(gap -> Math.abs(Math.log(gap.ratio()))));
     }
@@ -379,16 +384,23 @@ final class Answering {
                         "noise (" + MultipleComparison.CONTROL_CONFIDENCE + ")"));
     }
 
+    /** True if the copies of the baseline could differ by as much as the arm that is farthest from it. */
+    private boolean isBlind(Metric of) {
+        return analysis.primary(load).contains(of)
+                && copyHalfWidth(of)
+                        > Math.abs(Math.log(widest(of).map(Against::ratio).orElse(Double.NaN)));
+    }
+
     /**
      * Returns half the width that the copy's interval would have at the level of the other rows, on the log scale; NaN
      * if unknown.
      */
-    private double copyHalfWidth() {
-        Optional<PairVerdict> like = analysis.pairs(group, load, metric).stream()
+    private double copyHalfWidth(Metric of) {
+        Optional<PairVerdict> like = analysis.pairs(group, load, of).stream()
                 .filter(pair -> pair.halfWidth() > 0)
                 .findFirst();
         return group.control()
-                .flatMap(control -> analysis.against(group, control, load, metric))
+                .flatMap(control -> analysis.against(group, control, load, of))
                 .map(Against::pair)
                 .map(pair -> like.map(other -> Math.log1p(other.halfWidth())
                                 / other.estimate().error()

@@ -58,7 +58,6 @@ public final class MarkdownSummary {
     private final CampaignAnswer answer;
     private final GateWords said;
     private final Optional<Effects> effects;
-    /** True if the page with all tables is in the same folder. */
     private final boolean hasPage;
 
     private MarkdownSummary(Outcomes outcomes, boolean hasPage) {
@@ -76,9 +75,13 @@ public final class MarkdownSummary {
         return new MarkdownSummary(outcomes, false).markdown();
     }
 
-    /** Returns the summary of a published campaign, whose page and tables are in the same folder. */
-    static String published(Outcomes outcomes) {
-        return new MarkdownSummary(outcomes, true).markdown();
+    /**
+     * Returns the summary of a published campaign.
+     *
+     * @param hasPage true if the page with all tables is in the same folder
+     */
+    static String published(Outcomes outcomes, boolean hasPage) {
+        return new MarkdownSummary(outcomes, hasPage).markdown();
     }
 
     /** Returns the summary of a command that ended without a campaign, with only the reason. */

@@ -7,9 +7,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.servletbench.bench.model.Proven;
 import org.servletbench.bench.model.ServedAtOnce;
 import org.servletbench.bench.model.Text;
 import org.servletbench.bench.model.ThreadingMode;
@@ -17,6 +20,7 @@ import org.servletbench.bench.record.Analysis;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.Campaign;
 import org.servletbench.bench.record.OwnLimits;
+import org.servletbench.bench.record.ServerRun;
 import org.servletbench.bench.record.WarmStart;
 
 /** Versions, machine and conditions of a campaign, in words. */
@@ -64,7 +68,7 @@ final class Provenance {
 
     /**
      * Returns the conditions besides the containers that affect the result, in words: load, processors, worker threads,
-     * network path.
+     * heaps, limits, network path.
      *
      * @param arms arms of a group, or all arms
      */
@@ -80,6 +84,7 @@ final class Provenance {
         conditions.add(processors(campaign));
         if (!campaign.plan().isStartUp()) {
             workers(analysis, arms).ifPresent(conditions::add);
+            sizes(analysis, arms).forEach(conditions::add);
             OwnLimits.differing(arms, analysis.serverRuns(), campaign)
                     .ifPresent(limits -> conditions.add(
                             "the services serve different numbers of requests at once (" + limits + ")"));
@@ -124,39 +129,85 @@ final class Provenance {
         boolean few = byNumber.size() <= MOST_NAMED
                 && arms.stream().allMatch(arm -> arm.spec().app() == null);
         return few && !byNumber.isEmpty()
-                ? Optional.of("worker threads: "
-                        + byNumber.entrySet().stream()
-                                .map(one -> one.getKey() + " in "
-                                        + Text.list(one.getValue().stream()
-                                                .filter(arm -> arm.role() != Arm.Role.CONTROL)
-                                                .map(analysis::name)
-                                                .toList()))
-                                .collect(Collectors.joining(", ")))
+                ? Optional.of("worker threads: " + byArm(analysis, byNumber))
                 : Optional.empty();
     }
 
+    /** Returns heaps and limits of memory and CPU time in words, as servers and the kernel reported them. */
+    private static Stream<String> sizes(Analysis analysis, List<Arm> arms) {
+        return Stream.of(
+                        condition(analysis, arms, proven -> proven.heapSize(), "a heap of %s", "heaps: %s"),
+                        condition(
+                                analysis,
+                                arms,
+                                proven -> proven.limit(Proven.MEMORY_LIMIT),
+                                "a memory limit of %s",
+                                "memory limits: %s"),
+                        condition(
+                                analysis,
+                                arms,
+                                proven -> proven.limit(Proven.CPU_LIMIT),
+                                "a CPU limit of %s",
+                                "CPU limits: %s"))
+                .flatMap(Optional::stream);
+    }
+
     /**
-     * Returns arms that no command starts, by the number of worker threads that their servers reported; empty if one did
-     * not report it.
+     * Returns a fact of servers in words; empty if one did not report it, none has such a limit, or there are many
+     * values.
+     *
+     * @param one format if all servers have the same value
+     * @param several format if they differ, or commands started some, whose values are unproven
      */
+    private static Optional<String> condition(
+            Analysis analysis, List<Arm> arms, Function<Proven, String> fact, String one, String several) {
+        List<Arm> compared =
+                arms.stream().filter(arm -> arm.role() != Arm.Role.REFERENCE).toList();
+        Map<String, List<Arm>> byValue = by(analysis, compared, server -> fact.apply(new Proven(server.proven())));
+        boolean all = compared.stream().allMatch(arm -> arm.spec().command().isEmpty());
+        return byValue.isEmpty()
+                        || byValue.size() > MOST_NAMED
+                        || byValue.keySet().equals(Set.of(Proven.NO_LIMIT))
+                ? Optional.empty()
+                : Optional.of(
+                        byValue.size() == 1 && all
+                                ? text(one, byValue.keySet().iterator().next())
+                                : text(several, byArm(analysis, byValue)));
+    }
+
+    /** Returns values with the arms that have them: "200 in Jetty and Tomcat NIO, 16 in Undertow". */
+    private static String byArm(Analysis analysis, Map<String, List<Arm>> byValue) {
+        return byValue.entrySet().stream()
+                .map(one -> one.getKey() + " in "
+                        + Text.list(one.getValue().stream()
+                                .filter(arm -> arm.role() != Arm.Role.CONTROL)
+                                .map(analysis::name)
+                                .toList()))
+                .collect(Collectors.joining(", "));
+    }
+
     private static Map<String, List<Arm>> byThreads(Analysis analysis, List<Arm> arms) {
-        Map<String, List<Arm>> byNumber = new LinkedHashMap<>();
+        return by(analysis, arms, server -> ServedAtOnce.expected(server.proven()));
+    }
+
+    /** Returns arms that no command starts, by a fact that their servers reported; empty if one did not report it. */
+    private static Map<String, List<Arm>> by(Analysis analysis, List<Arm> arms, Function<ServerRun, String> fact) {
+        Map<String, List<Arm>> byValue = new LinkedHashMap<>();
         for (Arm arm :
                 arms.stream().filter(one -> one.spec().command().isEmpty()).toList()) {
-            List<String> numbers = analysis.chosen().stream()
+            List<String> values = analysis.chosen().stream()
                     .filter(server -> server.arm().equals(arm.id()))
-                    .map(server -> ServedAtOnce.expected(server.proven()))
+                    .map(fact)
                     .distinct()
                     .toList();
-            if (numbers.size() > 1 || numbers.contains("")) {
+            if (values.size() > 1 || values.contains("")) {
                 return Map.of();
             }
-            if (!numbers.isEmpty()) {
-                byNumber.computeIfAbsent(numbers.get(0), any -> new ArrayList<>())
-                        .add(arm);
+            if (!values.isEmpty()) {
+                byValue.computeIfAbsent(values.get(0), any -> new ArrayList<>()).add(arm);
             }
         }
-        return byNumber;
+        return byValue;
     }
 
     /**

@@ -5,6 +5,7 @@ import static org.servletbench.bench.model.Text.text;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -33,10 +34,11 @@ import org.servletbench.bench.verdict.Wording;
  * @param first measured arms that no other arm beats, in the campaign's order
  * @param beaten the other measured arms
  * @param unknown arms without usable figures, or whose servers were not warm
+ * @param even if no arm is beaten, those that are equal to the baseline within the margin
  * @param limited true if only the generator's limit hides differences between the first arms; more blocks would not
  *     help
  */
-record Ranking(Kind kind, List<Arm> first, List<Arm> beaten, List<Arm> unknown, boolean limited) {
+record Ranking(Kind kind, List<Arm> first, List<Arm> beaten, List<Arm> unknown, List<Arm> even, boolean limited) {
     private static final String NOTHING = "nothing is judged";
     /** Maximum number of tied arms that a headline names. */
     private static final int MOST_NAMED = 4;
@@ -102,11 +104,20 @@ record Ranking(Kind kind, List<Arm> first, List<Arm> beaten, List<Arm> unknown, 
                 .map(arm -> beaten(pairs, arm.id()))
                 .allMatch(beaten -> behind.stream().map(Arm::id).allMatch(beaten::contains));
         Kind kind = all ? equal ? Kind.EQUAL : Kind.OPEN : !equal ? Kind.SHARED : ahead ? Kind.WON : Kind.AHEAD;
+        List<Arm> even = kind != Kind.OPEN
+                ? List.of()
+                : measured.stream()
+                        .filter(arm -> !arm.equals(group.baseline()))
+                        .filter(arm -> analysis.against(group, arm, load, metric)
+                                .filter(one -> one.verdict() == Verdict.EQUIVALENT)
+                                .isPresent())
+                        .toList();
         return new Ranking(
                 first.isEmpty() ? Kind.OPEN : kind,
                 first,
                 behind,
                 unknown,
+                even,
                 !open.isEmpty()
                         && open.stream().allMatch(pair -> pair.reason()
                                 .filter(NoVerdictReason.FLOOR::equals)
@@ -223,15 +234,39 @@ record Ranking(Kind kind, List<Arm> first, List<Arm> beaten, List<Arm> unknown, 
             case OPEN ->
                 isSilent(group)
                         ? Words.sentence(alone(analysis, group, loads))
-                        : text(
-                                limited
-                                        ? "No clear winner: " + Wording.limit(metric)
-                                                + " hides which of the %2$s is %3$s."
-                                        : "No clear winner: %1$s cannot separate the %2$s.",
-                                blocks,
-                                number(group.arms().size() - unknown.size()),
-                                best(metric));
+                        : !even.isEmpty() && !limited && first.size() <= MOST_NAMED
+                                ? partlyEqual(analysis, group, metric, margin, blocks)
+                                : text(
+                                        limited
+                                                ? "No clear winner: " + Wording.limit(metric)
+                                                        + " hides which of the %2$s is %3$s."
+                                                : "No clear winner%4$s: %1$s cannot separate the %2$s.",
+                                        blocks,
+                                        number(group.arms().size() - unknown.size()),
+                                        best(metric),
+                                        in(metric));
         };
+    }
+
+    /** Returns which arms are equal to the baseline, and which may be. */
+    private String partlyEqual(Analysis analysis, Group group, Metric metric, String margin, String blocks) {
+        List<String> open = first.stream()
+                .filter(arm -> !arm.equals(group.baseline()) && !even.contains(arm))
+                .map(analysis::name)
+                .toList();
+        return text(
+                "%s %s equal to %s within %s%s%s.",
+                Text.list(even.stream().map(analysis::name).toList()),
+                even.size() == 1 ? "is" : "are",
+                analysis.name(group.baseline()),
+                margin,
+                in(metric),
+                open.isEmpty() ? "" : text("; %s left %s undecided", blocks, Text.list(open)));
+    }
+
+    /** Returns " in CPU time per request"; empty for throughput, which goes without saying. */
+    private static String in(Metric metric) {
+        return metric == Metric.THROUGHPUT ? "" : " in " + metric.words();
     }
 
     /** True if fewer than two arms have figures. */
@@ -314,18 +349,61 @@ record Ranking(Kind kind, List<Arm> first, List<Arm> beaten, List<Arm> unknown, 
         if (outcomes.size() == 1) {
             return one.getValue().headline(analysis, group, outcomes.keySet(), one.getKey(), metric);
         }
-        return outcomes.values().stream().distinct().count() == 1
-                ? one.getValue().everywhere(analysis, group, outcomes.keySet(), one.getKey(), metric)
+        if (outcomes.values().stream().distinct().count() == 1) {
+            return one.getValue().everywhere(analysis, group, outcomes.keySet(), one.getKey(), metric);
+        }
+        return outcomes.values().stream().map(Ranking::withoutEven).distinct().count() == 1
+                ? one.getValue().withoutEven().everywhere(analysis, group, outcomes.keySet(), one.getKey(), metric)
                 : byLoad(analysis, group, outcomes, metric);
     }
 
-    /** Returns a result that is the same under all loads. It has no figures, because these belong to one load. */
+    private Ranking withoutEven() {
+        return new Ranking(kind, first, beaten, unknown, List.of(), limited);
+    }
+
+    /** Returns a result that is the same under all loads. */
     private String everywhere(
             Analysis analysis, Group group, Collection<MeasuredLoad> loads, MeasuredLoad load, Metric metric) {
         String all = loads.size() == 2 ? "both loads" : "all " + number(loads.size()) + " loads";
         return kind == Kind.WON
-                ? winner(analysis, metric) + " under " + all + "." + missing(analysis, loads)
+                ? winner(analysis, metric) + " under " + all + leads(analysis, group, loads, metric) + "."
+                        + missing(analysis, loads)
                 : "Under " + all + ", " + small(headline(analysis, group, loads, load, metric));
+    }
+
+    /**
+     * Returns the winner's lead over the baseline, from the smallest to the largest of more than two loads; empty if it
+     * shares its place, is the baseline, or has a lead that may be within the margin, or of which only a bound is known.
+     */
+    private String leads(Analysis analysis, Group group, Collection<MeasuredLoad> loads, Metric metric) {
+        double margin = analysis.settings().margin(metric);
+        List<Against> gaps = first.size() > 1 || first.contains(group.baseline())
+                ? List.of()
+                : loads.stream()
+                        .flatMap(load -> analysis.against(group, first.get(0), load, metric).stream())
+                        .toList();
+        boolean clear = gaps.stream()
+                .allMatch(gap -> gap.verdict().namesADifference()
+                        && gap.verdict() != Verdict.DIFFERENT
+                        && Words.bound(gap.bound()).isEmpty());
+        if (gaps.isEmpty() || gaps.size() < loads.size() || !clear) {
+            return "";
+        }
+        boolean many = gaps.size() > 2;
+        List<String> said = (many
+                        ? gaps.stream().sorted(Comparator.comparingDouble(gap -> Math.abs(Math.log(gap.ratio()))))
+                        : gaps.stream())
+                .map(gap -> many
+                        ? Forest.Row.of(gap, margin).difference() + " %"
+                        : Forest.Row.of(gap, margin).brief())
+                .distinct()
+                .toList();
+        return text(
+                ": %s against %s",
+                many && said.size() > 1
+                        ? said.get(0).replace(" %", "") + " to " + said.get(said.size() - 1)
+                        : Text.list(said),
+                analysis.name(group.baseline()));
     }
 
     /**

@@ -99,7 +99,8 @@ final class ReadmeTables {
     record Gap(String machine, Container container, Pair throughput, double cpu) {}
 
     private final Path results;
-    private final List<Publication.Entry> entries;
+    private final PublishedIndex index;
+    private final List<PublishedEntry> entries;
     private final List<Gap> gaps;
 
     /**
@@ -108,7 +109,8 @@ final class ReadmeTables {
      */
     ReadmeTables(Path results) throws IOException {
         this.results = results;
-        entries = Publication.entries(results);
+        index = PublishedIndex.of(results);
+        entries = index.entries();
         List<String> pooled =
                 entries.stream().flatMap(entry -> entry.pooled().stream()).toList();
         gaps = entries.stream()
@@ -117,43 +119,35 @@ final class ReadmeTables {
                 .toList();
     }
 
-    private Stream<Gap> gaps(Publication.Entry entry) {
+    private Stream<Gap> gaps(PublishedEntry entry) {
         return pairs(entry)
                 .filter(pair -> pair.metric().equals(Words.title(Metric.THROUGHPUT)))
                 .flatMap(pair -> Stream.of(pair, pair.inverted()))
                 .filter(pair -> TOMCAT.matcher(pair.baseline()).matches())
                 .flatMap(pair -> Container.of(pair.arm()).stream()
                         .map(container ->
-                                new Gap(machine(entry), container, pair, cpu(entry, pair.load(), container))));
+                                new Gap(entry.processor(), container, pair, cpu(entry, pair.load(), container))));
     }
 
-    private static boolean isPool(Publication.Entry entry) {
-        return !entry.pooled().isEmpty();
-    }
-
-    private static String machine(Publication.Entry entry) {
-        return entry.machine().replaceFirst(",.*", "").replaceAll("\\(R\\)| Processor", "");
-    }
-
-    private Stream<Pair> pairs(Publication.Entry entry) {
-        return tables(entry, isPool(entry) ? "pooled" : ".*-verdicts").flatMap(table -> rows(table)
+    private Stream<Pair> pairs(PublishedEntry entry) {
+        return tables(entry, entry.isPool() ? "pooled" : ".*-verdicts").flatMap(table -> rows(table)
                 .map(row -> new Pair(
                         row.path("group").asText(),
                         row.path("load").asText(),
-                        isPool(entry)
+                        entry.isPool()
                                 ? Words.title(
                                         Metric.of(row.path("metric").asText()).orElseThrow())
                                 : row.path("metric").asText(),
-                        row.path(isPool(entry) ? "arm" : "a").asText(),
-                        row.path(isPool(entry) ? "group" : "b").asText(),
+                        row.path(entry.isPool() ? "arm" : "a").asText(),
+                        row.path(entry.isPool() ? "group" : "b").asText(),
                         row.path("ratio").asDouble(Double.NaN),
                         row.path("low").asDouble(Double.NaN),
                         row.path("high").asDouble(Double.NaN))));
     }
 
     /** Returns the mean CPU time over all campaigns of the entry, µs. */
-    private double cpu(Publication.Entry entry, String load, Container container) {
-        return (isPool(entry) ? entry.pooled() : List.of(entry.id()))
+    private double cpu(PublishedEntry entry, String load, Container container) {
+        return (entry.isPool() ? entry.pooled() : List.of(entry.id()))
                 .stream()
                         .map(id -> entries.stream()
                                 .filter(one -> one.id().equals(id))
@@ -174,7 +168,7 @@ final class ReadmeTables {
                 .orElse(Double.NaN);
     }
 
-    private Stream<JsonNode> tables(Publication.Entry entry, String name) {
+    private Stream<JsonNode> tables(PublishedEntry entry, String name) {
         Path folder = results.resolve(entry.id()).resolve(Table.FOLDER);
         try (Stream<Path> files = Files.list(folder)) {
             return files
@@ -209,8 +203,8 @@ final class ReadmeTables {
 
     private int blocks(String machine) {
         return entries.stream()
-                .filter(entry -> machine(entry).equals(machine))
-                .mapToInt(Publication.Entry::blocks)
+                .filter(entry -> entry.processor().equals(machine))
+                .mapToInt(PublishedEntry::blocks)
                 .sum();
     }
 
@@ -287,32 +281,31 @@ final class ReadmeTables {
 
     /** Returns a row for each question that is not about Tomcat NIO compared with other containers. */
     String others() {
-        return new Publication.Index(entries)
-                .questions().stream()
-                        .map(question -> question.answers().get(0))
-                        .filter(entry -> baselines(entry).values().stream().noneMatch(TOMCAT.asMatchPredicate()))
-                        .map(entry -> text(
-                                "|[%s](docs/results/%s/README.md)|%s|\n",
-                                Markdown.text(entry.question().replaceFirst(", .*", "?"))
-                                        // In a text, an apostrophe needs no escape.
-                                        .replace("&#39;", "'"),
-                                entry.id(),
-                                Markdown.text(clear(entry))))
-                        .collect(Collectors.joining(
-                                "",
-                                text(
-                                        "|question|differences of %.0f %% and more, in requests/s unless named|\n|---|---|\n",
-                                        100 * SMALLEST),
-                                ""));
+        return index.questions().stream()
+                .map(question -> question.answers().get(0))
+                .filter(entry -> baselines(entry).values().stream().noneMatch(TOMCAT.asMatchPredicate()))
+                .map(entry -> text(
+                        "|[%s](docs/results/%s/README.md)|%s|\n",
+                        Markdown.text(entry.question().replaceFirst(", .*", "?"))
+                                // In a text, an apostrophe needs no escape.
+                                .replace("&#39;", "'"),
+                        entry.id(),
+                        Markdown.text(clear(entry))))
+                .collect(Collectors.joining(
+                        "",
+                        text(
+                                "|question|differences of %.0f %% and more, in requests/s unless named|\n|---|---|\n",
+                                100 * SMALLEST),
+                        ""));
     }
 
     /** Returns the baseline of each group. In a pool, it has the name of the group. */
-    private Map<String, String> baselines(Publication.Entry entry) {
-        return tables(entry, isPool(entry) ? "pooled" : "controls")
+    private Map<String, String> baselines(PublishedEntry entry) {
+        return tables(entry, entry.isPool() ? "pooled" : "controls")
                 .flatMap(ReadmeTables::rows)
                 .collect(Collectors.toMap(
                         row -> row.path("group").asText(),
-                        row -> row.path(isPool(entry) ? "group" : "b").asText(),
+                        row -> row.path(entry.isPool() ? "group" : "b").asText(),
                         (first, other) -> first,
                         LinkedHashMap::new));
     }
@@ -321,7 +314,7 @@ final class ReadmeTables {
      * Returns the shown differences in throughput under the first load. If there are none, returns those of the first
      * metric with one, and its name.
      */
-    private String clear(Publication.Entry entry) {
+    private String clear(PublishedEntry entry) {
         Map<String, String> baselines = baselines(entry);
         List<String> loads = pairs(entry).map(Pair::load).distinct().toList();
         Map<String, List<Pair>> byMetric = pairs(entry)
@@ -331,7 +324,7 @@ final class ReadmeTables {
                 .filter(pair -> !pair.arm().endsWith("-control"))
                 .collect(Collectors.groupingBy(Pair::metric, LinkedHashMap::new, Collectors.toList()));
         if (byMetric.isEmpty()) {
-            return entry.control().equals(Words.HELD) || isPool(entry) ? "none found" : "inconclusive";
+            return entry.control().equals(Words.HELD) || entry.isPool() ? "none found" : "inconclusive";
         }
         String metric = byMetric.containsKey(Words.title(Metric.THROUGHPUT))
                 ? Words.title(Metric.THROUGHPUT)

@@ -8,7 +8,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import org.servletbench.bench.model.MeasuredLoad;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.model.Text;
 import org.servletbench.bench.record.Analysis;
@@ -19,6 +21,7 @@ import org.servletbench.bench.record.ServerRun;
 import org.servletbench.bench.record.Warmth;
 import org.servletbench.bench.verdict.AaCheck;
 import org.servletbench.bench.verdict.MultipleComparison;
+import org.servletbench.bench.verdict.PairVerdict;
 
 /**
  * Trust in a group's answer.
@@ -43,14 +46,20 @@ record Trust(Level level, String line, List<String> reasons) {
 
     /** Maximum share of servers that were not warm. With more, the figures describe their warm-up. */
     private static final double MOST_COLD = 0.2;
+
     /**
-     * @param widest ratio to the baseline of the arm that is farthest from it; NaN if there is none
-     *
-     * @param copy the baseline's copy
-     * @param copyHalfWidth half the width that the copy's interval would have at the level of the other rows, on the
-     *     log scale
+     * @param load the first load
+     * @param metric the first metric
+     * @param copy the baseline's copy in this metric under this load
+     * @param blind true for a metric whose copies could hide the largest difference of an arm
      */
-    static Trust of(Analysis analysis, Group group, double widest, Optional<Forest.Row> copy, double copyHalfWidth) {
+    static Trust of(
+            Analysis analysis,
+            Group group,
+            MeasuredLoad load,
+            Metric metric,
+            Optional<Forest.Row> copy,
+            Predicate<Metric> blind) {
         List<String> reasons = new ArrayList<>();
         List<ServerRun> servers = group.all().stream()
                 .flatMap(arm -> analysis.servers(arm).values().stream())
@@ -83,7 +92,6 @@ record Trust(Level level, String line, List<String> reasons) {
             reasons.add(text(
                     "other programs or the host took processors from %d of %d servers", disturbed, servers.size()));
         }
-        boolean blind = false;
         if (copy.isEmpty()) {
             reasons.add(uncopied(analysis, group));
         } else if (copy.get().low() > 0 && Double.isFinite(copy.get().high())) {
@@ -94,48 +102,58 @@ record Trust(Level level, String line, List<String> reasons) {
                     row.difference().replaceFirst("^[+−]", ""),
                     MultipleComparison.CONTROL_CONFIDENCE,
                     row.interval()));
-            blind = copyHalfWidth > Math.abs(Math.log(widest));
         }
         AaCheck guard = analysis.family().guard();
-        if (guard == AaCheck.BROKEN) {
-            reasons.add("copies must not differ");
-        } else if (copy.isPresent()) {
-            List<Metric> unproven = analysis.family().controls().stream()
-                    .filter(control -> control.contrast().group().equals(group.name()))
-                    .filter(control -> AaCheck.of(control) != AaCheck.HELD)
-                    .map(control -> control.contrast().metric())
-                    .distinct()
-                    .toList();
-            if (!unproven.isEmpty()) {
-                reasons.add(text(
+        List<PairVerdict> open = analysis.family().controls().stream()
+                .filter(control -> control.contrast().group().equals(group.name()))
+                .filter(control -> AaCheck.of(control) != AaCheck.HELD)
+                .toList();
+        List<Metric> unproven = open.stream()
+                .map(control -> control.contrast().metric())
+                .distinct()
+                .toList();
+        String bias = unproven.isEmpty()
+                ? ""
+                : text(
                         "in %s the copies do not rule out a bias of %s",
                         Text.list(unproven.stream().map(Metric::words).toList()),
-                        analysis.settings().margin().words(unproven)));
-            }
+                        analysis.settings().margin().words(unproven));
+        boolean inconclusive = copy.isPresent() && !unproven.isEmpty();
+        if (guard == AaCheck.BROKEN) {
+            reasons.add("copies must not differ");
+        } else if (inconclusive) {
+            reasons.add(bias);
         }
-        boolean low = servers.isEmpty()
-                || guard == AaCheck.BROKEN
-                || cold > MOST_COLD * servers.size()
-                || guard != AaCheck.HELD && blind;
+        boolean hidden = inconclusive && unproven.stream().anyMatch(blind);
+        // The copies' distance is that in the first metric under the first load.
+        boolean first = inconclusive
+                && (!hidden || blind.test(metric))
+                && open.stream()
+                        .map(PairVerdict::contrast)
+                        .anyMatch(control ->
+                                control.metric() == metric && control.load().equals(load));
+        String apart = first ? apart(copy.get()) : "";
+        String undecided = "the A/A check is inconclusive" + (apart.isEmpty() ? "; " + bias : apart);
+        boolean low = servers.isEmpty() || guard == AaCheck.BROKEN || cold > MOST_COLD * servers.size() || hidden;
         // The level is good only if the copies show that a bias as large as the margin would have been noticed, among
         // the influences that they share with all arms. If other programs affect a few servers, this is in the
         // intervals, as noise.
         boolean warm = cold == 0 && (isStartUp || warmths.areWarm());
         boolean busy = disturbed > ServerRun.MOST_DISTURBED * servers.size();
-        boolean good = guard == AaCheck.HELD && warm && !busy;
+        boolean good = guard != AaCheck.BROKEN && copy.isPresent() && !inconclusive && warm && !busy;
         String decisive;
         if (servers.isEmpty()) {
             decisive = reasons.get(0);
         } else if (guard == AaCheck.BROKEN) {
             decisive = "the A/A check failed, because two copies of the same server came out different";
-        } else if (guard != AaCheck.HELD && blind) {
-            decisive = "the A/A check is inconclusive" + apart(copy.orElseThrow());
+        } else if (hidden) {
+            decisive = undecided;
         } else if (cold > 0) {
             decisive = text("%d of %d servers were not warm", cold, servers.size());
         } else if (copy.isEmpty()) {
             decisive = uncopied(analysis, group) + ", so nothing shows that the campaign is free of bias";
-        } else if (guard != AaCheck.HELD) {
-            decisive = "the A/A check is inconclusive" + apart(copy.get());
+        } else if (inconclusive) {
+            decisive = undecided;
         } else if (!warm) {
             decisive = warmths.line();
         } else if (busy) {

@@ -146,7 +146,7 @@ class CommandArmsTest {
             command: [java, -Xmx64m, -jar, app.jar, '${port}']   | -Xmx64m is an option of the JVM: give it below 'jvm'
             command: [java, '@x', -jar, app.jar, '${port}']      | @x is an option of the JVM
             command: [java, -jar, no.jar, '${port}']             | there is no file no.jar
-            command: [java, -jar, target-apps/micronaut/target/no.jar, '${port}'] | no.jar: build it with mvn -f target-apps/micronaut package
+            command: [java, -jar, target-apps/micronaut/target/no.jar, '${port}'] | target-apps/micronaut package
             command: java -jar app.jar                           | 'arms.own.command' is wrong: give words, as a list in brackets
             command: []                                          | 'arms.own.command' is wrong
             command: [java, -cp, 'a/*', -Xmx2g, Main, '${port}'] | -Xmx2g is an option of the JVM

@@ -464,7 +464,8 @@ class PlannerTest {
     @Test
     void aLimitOfCpuTimeChangesNoLoadWithoutTimeSlices() throws IOException {
         List<String> said = new ArrayList<>();
-        Planner.draft(Comparison.read(ROOT, "cpu-limits", Map.of(), PROFILES), PROFILES, said::add);
+        Map<String, String> atRates = Map.of("set", "load=[{'workloads': payload, 'rates': [2000]}];measure.slice=0s");
+        Planner.draft(Comparison.read(ROOT, "cpu-limits", atRates, PROFILES), PROFILES, said::add);
         assertThat(said).noneMatch(line -> line.contains("time slices"));
     }
 

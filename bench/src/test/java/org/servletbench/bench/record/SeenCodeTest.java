@@ -39,4 +39,16 @@ class SeenCodeTest {
         assertThat(SeenCode.ofSameRequests(List.of(new UnderLoad(PAUSING, BEFORE, AFTER)), PAUSING))
                 .isEmpty();
     }
+
+    /** A mostly idle processor gives few samples. */
+    @Test
+    void usersWhoPauseAreWatchedForLongerIfNobodyElseSendsTheirRequests() {
+        MeasuredLoad otherRequests = new MeasuredLoad("static", 8, 0, "gatling", PAUSING.settings());
+
+        assertThat(SeenCode.isSeenIdle(PAUSING, List.of(PAUSING))).isTrue();
+        assertThat(SeenCode.isSeenIdle(otherRequests, List.of(BUSY, otherRequests)))
+                .isTrue();
+        assertThat(SeenCode.isSeenIdle(PAUSING, List.of(PAUSING, BUSY))).isFalse();
+        assertThat(SeenCode.isSeenIdle(BUSY, List.of(BUSY, PAUSING))).isFalse();
+    }
 }

@@ -55,14 +55,14 @@ class PublicationTest {
         String page = Files.readString(index);
         assertThat(page)
                 .contains(
-                        Publication.entry(ReportPage.published(golden("closed")))
+                        PublishedEntry.of(ReportPage.published(golden("closed")))
                                 .answer(),
                         "figures of two cards or machines cannot be compared");
         assertThat(Pattern.compile("<section class='published card'")
                         .matcher(page)
                         .results())
                 .hasSize(2);
-        List<Publication.Question> questions = new Publication.Index(Publication.entries(folder)).questions();
+        List<PublishedIndex.Question> questions = PublishedIndex.of(folder).questions();
         assertThat(questions).hasSize(2).allSatisfy(question -> {
             assertThat(page)
                     .contains("<a href='#" + question.anchor() + "'>", "<h2 id='" + question.anchor() + "'>")
@@ -132,16 +132,21 @@ class PublicationTest {
                 .contains("Over 3 campaigns", "pooled from a (", "href='together/index.html'")
                 .doesNotContain("href='together/tables/controls.json'");
         assertThat(index.resolveSibling(Publication.MARKDOWN)).content().contains("[page](together/index.html)");
-        Publication.Question question = new Publication.Index(Publication.entries(index.getParent()))
-                .questions()
-                .get(0);
+        PublishedIndex.Question question =
+                PublishedIndex.of(index.getParent()).questions().get(0);
         assertThat(question.answers())
-                .extracting(Publication.Entry::id)
+                .extracting(PublishedEntry::id)
                 .as("the pool, then the newest")
                 .containsExactly("together", "c", "b", "a");
         assertThat(question.campaigns()).isEqualTo(3);
         assertThat(Files.readString(index))
-                .contains("Command, and 3 other campaigns</summary>", "href='a/index.html'", "href='b/index.html'");
+                .contains(
+                        "Command, and 3 other campaigns</summary>",
+                        "href='records/a.zip'",
+                        "href='b/tables/controls.json'")
+                .doesNotContain("href='a/index.html'");
+        assertThat(index.resolveSibling("a/README.md")).exists();
+        assertThat(index.resolveSibling("a/index.html")).doesNotExist();
         assertLinksLive(index);
         assertThatThrownBy(() -> Publication.write(three.subList(0, 2), List.of(), "two", folder.resolve("pages")))
                 .isInstanceOf(UsageException.class)
@@ -166,11 +171,10 @@ class PublicationTest {
                 "",
                 folder.resolve("pages"));
 
-        Publication.Question question = new Publication.Index(Publication.entries(index.getParent()))
-                .questions()
-                .get(0);
+        PublishedIndex.Question question =
+                PublishedIndex.of(index.getParent()).questions().get(0);
         assertThat(question.shown())
-                .extracting(Publication.Entry::processor)
+                .extracting(PublishedEntry::processor)
                 .hasSize(2)
                 .contains("Another Chip");
         assertThat(question.others()).hasSize(1);
@@ -188,7 +192,7 @@ class PublicationTest {
     @Test
     void titlesAndDescriptionsAreTheAnswer() throws IOException {
         Path index = publish(golden("closed"));
-        Publication.Entry entry = Publication.entries(folder).get(0);
+        PublishedEntry entry = PublishedEntry.all(folder).get(0);
 
         assertThat(entry.answer()).endsWith(".");
         for (Path page : List.of(index, folder.resolve(entry.id()).resolve("index.html"))) {
@@ -213,10 +217,9 @@ class PublicationTest {
         Publication.write(three, List.of(), "together", whole);
         Path later = folder.resolve("later");
         Publication.write(three.subList(0, 2), List.of(), "", later);
-        byte[] page = Files.readAllBytes(later.resolve("a/index.html"));
 
         Publication.write(three.subList(2, 3), List.of(record(later, "a"), record(later, "b")), "together", later);
-        assertThat(later.resolve("a/index.html")).hasBinaryContent(page);
+        assertThat(later.resolve("a/index.html")).doesNotExist();
         for (String file : List.of("tables/pooled.json", "tables/campaigns.json", Publication.MARKDOWN)) {
             assertThat(later.resolve("together").resolve(file))
                     .hasSameTextualContentAs(whole.resolve("together").resolve(file));
@@ -225,10 +228,10 @@ class PublicationTest {
             assertThat(later.resolve("records/" + name + ".zip"))
                     .hasSameBinaryContentAs(whole.resolve("records/" + name + ".zip"));
         }
-        assertThat(Publication.entries(later)).isEqualTo(Publication.entries(whole));
+        assertThat(PublishedEntry.all(later)).isEqualTo(PublishedEntry.all(whole));
         assertThatThrownBy(() -> Publication.write(List.of(), List.of(record(later, "a")), "", later))
                 .isInstanceOf(UsageException.class)
-                .hasMessage("a record has its page already: it is for --pool");
+                .hasMessage("records are only for --pool: give the folder of the campaign");
     }
 
     private static CampaignFolder record(Path pages, String name) throws IOException {
@@ -414,7 +417,7 @@ class PublicationTest {
         for (String part : List.of("<style", "</style>", "<td", "</td>", "<span", "</span>", "</body>", "<svg")) {
             assertThat(count(other, part)).as(part).isEqualTo(count(page, part));
         }
-        for (String file : List.of("tables/controls.json", Publication.ENTRY)) {
+        for (String file : List.of("tables/controls.json", PublishedEntry.FILE)) {
             assertThat(Json.MAPPER
                             .readTree(folder.resolve("strange").resolve(file).toFile())
                             .size())
@@ -433,15 +436,14 @@ class PublicationTest {
     @Test
     void theRecordOfAnEntryIsThatOfItsId() throws IOException {
         publish(again("closed", "own"));
-        Path entry = folder.resolve("own").resolve(Publication.ENTRY);
+        Path entry = folder.resolve("own").resolve(PublishedEntry.FILE);
         ObjectNode tree = (ObjectNode) Json.MAPPER.readTree(entry.toFile());
         Json.write(entry, tree.put("record", "x) <b>[here](javascript:alert(1)"));
-        Publication.Index index = new Publication.Index(Publication.entries(folder));
+        PublishedIndex index = PublishedIndex.of(folder);
         assertThat(index.entries()).singleElement().satisfies(one -> assertThat(one.record())
                 .isEqualTo("records/own.zip"));
         assertThat(index.markdown()).contains("[each server](records/own.zip)").doesNotContain("javascript");
         Json.write(entry, tree.put("record", ""));
-        assertThat(new Publication.Index(Publication.entries(folder)).markdown())
-                .doesNotContain("[each server](");
+        assertThat(PublishedIndex.of(folder).markdown()).doesNotContain("[each server](");
     }
 }

@@ -49,7 +49,7 @@ class PublishedCampaignsTest {
 
     @Test
     void theIndexIsThatOfTheCampaignsBesideIt() throws IOException {
-        Publication.Index index = new Publication.Index(Publication.entries(RESULTS));
+        PublishedIndex index = PublishedIndex.of(RESULTS);
         assertThat(index.entries()).isNotEmpty();
         assertIs(RESULTS.resolve(ReportPage.INDEX), index.html());
         assertIs(RESULTS.resolve(Publication.MARKDOWN), index.markdown());
@@ -68,23 +68,23 @@ class PublishedCampaignsTest {
      */
     @Test
     void theirEntriesAndPoolsAreThoseOfTheirRecords() throws IOException {
-        List<Publication.Entry> entries = new ArrayList<>();
-        for (Publication.Entry entry : Publication.entries(RESULTS)) {
+        List<PublishedEntry> entries = new ArrayList<>();
+        for (PublishedEntry entry : PublishedEntry.all(RESULTS)) {
             if (!entry.record().isEmpty()) {
-                Publication.Entry now =
-                        Publication.entry(ReportPage.published(CampaignRecord.read(RESULTS.resolve(entry.record()))));
-                Publication.Entry asked = published((Publication.CampaignEntry) now, entry);
-                assertIs(RESULTS.resolve(entry.id()).resolve(Publication.ENTRY), Publication.json(asked));
+                PublishedEntry now =
+                        PublishedEntry.of(ReportPage.published(CampaignRecord.read(RESULTS.resolve(entry.record()))));
+                PublishedEntry asked = published(now, entry);
+                assertIs(RESULTS.resolve(entry.id()).resolve(PublishedEntry.FILE), asked.json());
                 entries.add(asked);
             }
         }
-        for (Publication.Entry pool : Publication.entries(RESULTS)) {
+        for (PublishedEntry pool : PublishedEntry.all(RESULTS)) {
             if (!pool.pooled().isEmpty()) {
-                List<Publication.Entry> own = pool.pooled().stream()
+                List<PublishedEntry> own = pool.pooled().stream()
                         .flatMap(id -> entries.stream().filter(one -> one.id().equals(id)))
                         .toList();
                 List<CampaignFolder> records = new ArrayList<>();
-                for (Publication.Entry one : own) {
+                for (PublishedEntry one : own) {
                     records.add(CampaignRecord.read(RESULTS.resolve(one.record())));
                 }
                 PooledCampaigns several = Publication.pooled(records);
@@ -93,16 +93,16 @@ class PublishedCampaignsTest {
                     assertIs(folder.resolve(file.getKey()), file.getValue());
                 }
                 assertIs(
-                        folder.resolve(Publication.ENTRY),
-                        Publication.json(Publication.entry(pool.id(), several, own)));
+                        folder.resolve(PublishedEntry.FILE),
+                        PublishedEntry.of(pool.id(), several, own).json());
             }
         }
         assertThat(entries).hasSizeGreaterThan(5);
     }
 
     /** Keeps the published question and note, and the trust that depends on warm-ups, because records lack these. */
-    private static Publication.Entry published(Publication.CampaignEntry one, Publication.Entry before) {
-        return new Publication.CampaignEntry(
+    private static PublishedEntry published(PublishedEntry one, PublishedEntry before) {
+        return new PublishedEntry(
                 one.id(),
                 before.question(),
                 one.answer(),
@@ -118,25 +118,26 @@ class PublishedCampaignsTest {
                 one.versions(),
                 one.commit(),
                 one.command(),
-                one.record());
+                one.record(),
+                one.pooled());
     }
 
     /** Machines are columns of one card, and every size of thread pool has its row. */
     @Test
     void eachQuestionHasOneCardWithAllArms() throws IOException {
-        Publication.Index index = new Publication.Index(Publication.entries(RESULTS));
+        PublishedIndex index = PublishedIndex.of(RESULTS);
 
         assertThat(index.questions())
-                .extracting(Publication.Question::text)
+                .extracting(PublishedIndex.Question::text)
                 .doesNotHaveDuplicates()
-                .hasSize(10);
+                .hasSize(9);
         assertThat(index.questions().get(0).shown())
-                .extracting(Publication.Entry::processor)
+                .extracting(PublishedEntry::processor)
                 .containsExactly("AMD EPYC", "Intel Xeon");
         assertThat(index.markdown())
                 .contains("|AMD EPYC|Intel Xeon|", "|undertow-8, 8 threads|", "|tomcat-8, 8 threads|");
         assertThat(index.questions())
-                .flatExtracting(Publication.Question::answers)
+                .flatExtracting(PublishedIndex.Question::answers)
                 .filteredOn(entry -> entry.id().equals("threads"))
                 .singleElement()
                 .satisfies(entry -> assertThat(entry.conditions()).contains("200 in tomcat-200 and undertow-200"));
@@ -150,9 +151,9 @@ class PublishedCampaignsTest {
     /** Longer ones would not be read. */
     @Test
     void theirSummariesAreShort() throws IOException {
-        List<Publication.Entry> entries = Publication.entries(RESULTS);
+        List<PublishedEntry> entries = PublishedEntry.all(RESULTS);
         int words = 0;
-        for (Publication.Entry entry : entries) {
+        for (PublishedEntry entry : entries) {
             words += Files.readString(RESULTS.resolve(entry.id()).resolve(Publication.MARKDOWN))
                     .strip()
                     .split("\\s+")
@@ -175,7 +176,7 @@ class PublishedCampaignsTest {
     /** Campaigns of other days are pooled with these records. */
     @Test
     void theirRecordsAreWhole() throws IOException {
-        for (Publication.Entry entry : Publication.entries(RESULTS)) {
+        for (PublishedEntry entry : PublishedEntry.all(RESULTS)) {
             if (!entry.record().isEmpty()) {
                 CampaignFolder read = CampaignRecord.read(RESULTS.resolve(entry.record()));
                 assertThat(read.campaign().id()).isEqualTo(entry.id());
@@ -187,7 +188,7 @@ class PublishedCampaignsTest {
     /** Reading and writing a record changes nothing, so no value needs a special rule. */
     @Test
     void theirRecordsAreAsThisVersionWritesThem() throws IOException {
-        for (Publication.Entry entry : Publication.entries(RESULTS)) {
+        for (PublishedEntry entry : PublishedEntry.all(RESULTS)) {
             if (!entry.record().isEmpty()) {
                 Path record = RESULTS.resolve(entry.record());
                 byte[] again = CampaignRecord.of(CampaignRecord.read(record));
@@ -213,7 +214,7 @@ class PublishedCampaignsTest {
     @Test
     void theirRecordsStillSayWhatTheyPublished() throws IOException {
         int pairs = 0;
-        for (Publication.Entry entry : Publication.entries(RESULTS)) {
+        for (PublishedEntry entry : PublishedEntry.all(RESULTS)) {
             if (entry.record().isEmpty()) {
                 continue;
             }
@@ -249,7 +250,7 @@ class PublishedCampaignsTest {
     @Test
     void theCountOfAaChecksIsTheirs() throws IOException {
         List<String> checks = new ArrayList<>();
-        for (Publication.Entry entry : Publication.entries(RESULTS)) {
+        for (PublishedEntry entry : PublishedEntry.all(RESULTS)) {
             if (entry.pooled().isEmpty()) {
                 Path table = RESULTS.resolve(entry.id()).resolve("tables/controls.json");
                 Json.MAPPER
@@ -286,7 +287,7 @@ class PublishedCampaignsTest {
 
         String prose =
                 replaced(replaced(expected, "containers", ""), "answers", "").replaceAll("\\s+", " ");
-        assertThat(Publication.entries(RESULTS))
+        assertThat(PublishedEntry.all(RESULTS))
                 .filteredOn(entry -> prose.contains("results/" + entry.id() + "/"))
                 .allSatisfy(entry -> assertThat(prose).contains(entry.answer()));
     }

@@ -3,8 +3,11 @@ package org.servletbench.bench.whole;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -31,8 +34,6 @@ final class Rig implements AutoCloseable {
 
     /** Timeout of tests that hang. Nothing depends on how fast this machine is. */
     private static final int PATIENCE_MINUTES = 40;
-
-    private static boolean micronautBuilt;
 
     private final Path root;
 
@@ -82,29 +83,47 @@ final class Rig implements AutoCloseable {
 
     /**
      * Builds the server of the comparisons {@code frameworks} and {@code framework-ratio}, which is not a module of the
-     * usual build, once: other tests may be running its jar.
+     * usual build, unless its jar is there already: tests in another JVM may be running it.
      *
      * @param work folder of the log
      */
     static synchronized void buildMicronaut(Path work) throws IOException, InterruptedException {
-        if (micronautBuilt) {
-            return;
+        Path module = ROOT.resolve("target-apps/micronaut");
+        Path lock = ROOT.resolve("bench/target/micronaut.lock");
+        try (FileChannel channel = FileChannel.open(lock, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+                FileLock held = channel.lock()) {
+            Path jar = module.resolve("target/app.jar");
+            if (!Files.exists(jar) || modified(jar) < newest(module)) {
+                start(
+                                work.resolve("build.log"),
+                                List.of(
+                                        Path.of(System.getProperty("maven.home"), "bin", "mvn")
+                                                .toString(),
+                                        "-B",
+                                        "-ntp",
+                                        "-Dstyle.color=never",
+                                        "-Dspotless.check.skip",
+                                        "-Dmaven.repo.local=" + System.getProperty("maven.repo.local"),
+                                        "-f",
+                                        module.resolve("pom.xml").toString(),
+                                        "package"))
+                        .ends(0);
+            }
         }
-        start(
-                        work.resolve("build.log"),
-                        List.of(
-                                Path.of(System.getProperty("maven.home"), "bin", "mvn")
-                                        .toString(),
-                                "-B",
-                                "-ntp",
-                                "-Dstyle.color=never",
-                                "-Dspotless.check.skip",
-                                "-Dmaven.repo.local=" + System.getProperty("maven.repo.local"),
-                                "-f",
-                                ROOT.resolve("target-apps/micronaut/pom.xml").toString(),
-                                "package"))
-                .ends(0);
-        micronautBuilt = true;
+    }
+
+    /** Returns when the sources of a module or the build were last changed, ms since 1970. */
+    private static long newest(Path module) throws IOException {
+        try (Stream<Path> sources = Files.walk(module.resolve("src"))) {
+            return Stream.concat(sources, Stream.of(module.resolve("pom.xml"), ROOT.resolve("pom.xml")))
+                    .mapToLong(Rig::modified)
+                    .max()
+                    .orElseThrow();
+        }
+    }
+
+    private static long modified(Path file) {
+        return file.toFile().lastModified();
     }
 
     interface Condition {

@@ -25,6 +25,7 @@ import org.servletbench.bench.model.Cpus;
 import org.servletbench.bench.model.Json;
 import org.servletbench.bench.model.JvmOptions;
 import org.servletbench.bench.model.OwnFiles;
+import org.servletbench.bench.model.Proven;
 import org.servletbench.bench.model.Secrets;
 import org.servletbench.bench.model.ServerCommand;
 import org.servletbench.bench.model.TargetException;
@@ -551,7 +552,7 @@ public final class ServerProcess extends StartedProcess {
      */
     public Optional<String> cpuLimit() {
         return spec.cpusLimited()
-                ? Optional.of(scheduler.cpus(pid()).map(Cpus::toString).orElse("none"))
+                ? Optional.of(scheduler.cpus(pid()).map(Cpus::toString).orElse(Proven.NO_LIMIT))
                 : Optional.empty();
     }
 
