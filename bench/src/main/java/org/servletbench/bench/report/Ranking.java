@@ -5,7 +5,6 @@ import static org.servletbench.bench.model.Text.text;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -372,8 +371,8 @@ record Ranking(Kind kind, List<Arm> first, List<Arm> beaten, List<Arm> unknown, 
     }
 
     /**
-     * Returns the winner's lead over the baseline, from the smallest to the largest of more than two loads; empty if it
-     * shares its place, is the baseline, or has a lead that may be within the margin, or of which only a bound is known.
+     * Returns the winner's lead over the baseline if it is the same under all loads, after rounding, and not perhaps
+     * within the margin; otherwise empty, as several figures would not fit into a headline.
      */
     private String leads(Analysis analysis, Group group, Collection<MeasuredLoad> loads, Metric metric) {
         double margin = analysis.settings().margin(metric);
@@ -381,29 +380,17 @@ record Ranking(Kind kind, List<Arm> first, List<Arm> beaten, List<Arm> unknown, 
                 ? List.of()
                 : loads.stream()
                         .flatMap(load -> analysis.against(group, first.get(0), load, metric).stream())
+                        .filter(gap -> gap.verdict().namesADifference()
+                                && gap.verdict() != Verdict.DIFFERENT
+                                && Words.bound(gap.bound()).isEmpty())
                         .toList();
-        boolean clear = gaps.stream()
-                .allMatch(gap -> gap.verdict().namesADifference()
-                        && gap.verdict() != Verdict.DIFFERENT
-                        && Words.bound(gap.bound()).isEmpty());
-        if (gaps.isEmpty() || gaps.size() < loads.size() || !clear) {
-            return "";
-        }
-        boolean many = gaps.size() > 2;
-        List<String> said = (many
-                        ? gaps.stream().sorted(Comparator.comparingDouble(gap -> Math.abs(Math.log(gap.ratio()))))
-                        : gaps.stream())
-                .map(gap -> many
-                        ? Forest.Row.of(gap, margin).difference() + " %"
-                        : Forest.Row.of(gap, margin).brief())
+        List<String> said = gaps.stream()
+                .map(gap -> Forest.Row.of(gap, margin).brief())
                 .distinct()
                 .toList();
-        return text(
-                ": %s against %s",
-                many && said.size() > 1
-                        ? said.get(0).replace(" %", "") + " to " + said.get(said.size() - 1)
-                        : Text.list(said),
-                analysis.name(group.baseline()));
+        return gaps.size() < loads.size() || said.size() != 1
+                ? ""
+                : text(": %s against %s", said.get(0), analysis.name(group.baseline()));
     }
 
     /**

@@ -133,7 +133,11 @@ record Trust(Level level, String line, List<String> reasons) {
                         .anyMatch(control ->
                                 control.metric() == metric && control.load().equals(load));
         String apart = first ? apart(copy.get()) : "";
-        String undecided = "the A/A check is inconclusive" + (apart.isEmpty() ? "; " + bias : apart);
+        String undecided = apart.isEmpty()
+                ? text(
+                        "the A/A check of %s is inconclusive",
+                        Text.list(unproven.stream().map(Metric::words).toList()))
+                : "the A/A check is inconclusive" + apart;
         boolean low = servers.isEmpty() || guard == AaCheck.BROKEN || cold > MOST_COLD * servers.size() || hidden;
         // The level is good only if the copies show that a bias as large as the margin would have been noticed, among
         // the influences that they share with all arms. If other programs affect a few servers, this is in the
