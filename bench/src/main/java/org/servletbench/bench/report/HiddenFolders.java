@@ -24,7 +24,8 @@ final class HiddenFolders {
     private HiddenFolders() {}
 
     /**
-     * Returns a campaign without them. Values are changed before a page is made; replacing text in a finished page could damage its markup.
+     * Returns a campaign without these folders. Values are changed before a page is made; replacing text in a finished
+     * page could damage its markup.
      *
      * @param of campaigns whose folders may be named
      */

@@ -321,7 +321,7 @@ final class QuestionSections {
         private List<String> limits() {
             return arms().filter(arm -> arm.role() != Arm.Role.REFERENCE)
                     .flatMap(arm -> analysis.servers(arm).values().stream())
-                    .map(server -> server.proven().getOrDefault(Proven.MEMORY_LIMIT, "none"))
+                    .map(server -> server.proven().getOrDefault(Proven.MEMORY_LIMIT, Proven.NO_LIMIT))
                     .distinct()
                     .toList();
         }

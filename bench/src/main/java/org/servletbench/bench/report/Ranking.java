@@ -230,26 +230,24 @@ record Ranking(Kind kind, List<Arm> first, List<Arm> beaten, List<Arm> unknown, 
                         Text.list(beaten.stream().map(analysis::name).toList()),
                         beaten.size() == 1 ? "is" : "are");
             case EQUAL -> text("%s are equal within %s.", names(analysis), margin);
-            case OPEN ->
-                isSilent(group)
-                        ? Words.sentence(alone(analysis, group, loads))
-                        : !even.isEmpty() && !limited && first.size() <= MOST_NAMED
-                                ? partlyEqual(analysis, group, metric, margin, blocks)
-                                : text(
-                                        limited
-                                                ? "No clear winner: " + Wording.limit(metric)
-                                                        + " hides which of the %2$s is %3$s."
-                                                : "No clear winner%4$s: %1$s cannot separate the %2$s.",
-                                        blocks,
-                                        number(group.arms().size() - unknown.size()),
-                                        best(metric),
-                                        in(metric));
+            case OPEN -> open(analysis, group, loads, metric, blocks);
         };
     }
 
-    /** Returns which arms are equal to the baseline, and which may be. */
-    private String partlyEqual(Analysis analysis, Group group, Metric metric, String margin, String blocks) {
-        List<String> open = first.stream()
+    /** Returns what is known if no arm was found to be slower. */
+    private String open(Analysis analysis, Group group, Collection<MeasuredLoad> loads, Metric metric, String blocks) {
+        String number = number(group.arms().size() - unknown.size());
+        if (isSilent(group)) {
+            return Words.sentence(alone(analysis, group, loads));
+        }
+        if (limited) {
+            return text(
+                    "No clear winner: %s hides which of the %s is %s.", Wording.limit(metric), number, best(metric));
+        }
+        if (even.isEmpty() || first.size() > MOST_NAMED) {
+            return text("No clear winner%s: %s cannot separate the %s.", in(metric), blocks, number);
+        }
+        List<String> undecided = first.stream()
                 .filter(arm -> !arm.equals(group.baseline()) && !even.contains(arm))
                 .map(analysis::name)
                 .toList();
@@ -258,9 +256,9 @@ record Ranking(Kind kind, List<Arm> first, List<Arm> beaten, List<Arm> unknown, 
                 Text.list(even.stream().map(analysis::name).toList()),
                 even.size() == 1 ? "is" : "are",
                 analysis.name(group.baseline()),
-                margin,
+                Numbers.share(analysis.settings().margin(metric)),
                 in(metric),
-                open.isEmpty() ? "" : text("; %s left %s undecided", blocks, Text.list(open)));
+                undecided.isEmpty() ? "" : text("; %s left %s undecided", blocks, Text.list(undecided)));
     }
 
     /** Returns " in CPU time per request"; empty for throughput, which goes without saying. */

@@ -133,7 +133,7 @@ class FirstScreenTest {
                         "Tomcat NIO2 is fastest under one of three loads; one has no clear winner; one has no verdict.");
         assertThat(headline(judged, open, open, nothing))
                 .isEqualTo("Two of three loads have no clear winner; one has no verdict.");
-        assertThat(headline(judged, won, won, won)).startsWith("Tomcat NIO2 is fastest under all three loads");
+        assertThat(headline(judged, won, won, won)).isEqualTo("Tomcat NIO2 is fastest under all three loads.");
         assertThat(headline(judged, open, open, open))
                 .isEqualTo("Under all three loads, no clear winner: 10 blocks cannot separate the four.");
     }
@@ -431,7 +431,7 @@ class FirstScreenTest {
         MeasuredLoad other = new MeasuredLoad("payload", 100, 0, "gatling");
         Fixture.Drawn drawn =
                 one(38, USERS, other).spread(0.01).speed("undertow", 1.2).draw();
-        assertThat(headline(drawn)).startsWith("Undertow is fastest under both loads");
+        assertThat(headline(drawn)).isEqualTo("Undertow is fastest under both loads.");
         Fixture.Drawn half = new Fixture.Drawn(
                 drawn.campaign(),
                 drawn.serverRuns().stream()

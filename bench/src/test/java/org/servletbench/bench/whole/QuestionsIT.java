@@ -250,13 +250,13 @@ class QuestionsIT {
         small("published", quick + " --users 10");
     }
 
-    /** {@link CommandArmIT} and tests below run comparisons that need limits or another build. */
+    /** {@link CommandArmIT} runs {@code frameworks}. */
     @Test
     @Tag("full")
     void theOtherCommandsThatArePublishedRun() throws Exception {
         List<String> commands = published();
         for (int i = 0; i < commands.size(); i++) {
-            if (!commands.get(i).matches("(quick|frameworks|cpu-limits|heap-sizing)\\b.*")) {
+            if (!commands.get(i).matches("(quick|frameworks)\\b.*")) {
                 small("published-" + i, commands.get(i) + " --users 10");
             }
         }

@@ -536,9 +536,9 @@ public final class ServerProcess extends StartedProcess {
             return Optional.of(
                     memory.get().holds(pid())
                             ? (memory.get().limit() >> 20) + " MiB"
-                            : "none: the server is not in its cgroup");
+                            : Proven.NO_LIMIT + ": the server is not in its cgroup");
         } catch (IOException e) {
-            return Optional.of("none: the limit cannot be read");
+            return Optional.of(Proven.NO_LIMIT + ": the limit cannot be read");
         }
     }
 
