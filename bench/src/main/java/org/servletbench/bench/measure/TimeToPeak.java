@@ -107,8 +107,8 @@ public final class TimeToPeak {
     }
 
     /**
-     * Returns the slices relative to the companion's around each. One around which the companion's speed jumped counts for nothing: the
-     * machine changed meanwhile.
+     * Returns the slices relative to the companion's around each. One around which the companion's speed jumped counts
+     * for nothing: the machine changed meanwhile.
      */
     private static List<Relative> relative(List<Round> rounds) {
         return IntStream.range(0, rounds.size())

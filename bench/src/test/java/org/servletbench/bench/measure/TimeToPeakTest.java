@@ -93,6 +93,15 @@ class TimeToPeakTest {
         assertThat(TimeToPeak.of(rounds, SECONDS).orElseThrow().at().seconds()).isBetween(WARM, 31.0);
     }
 
+    /** A start on a busy machine may answer so late that nothing of its first half is left. */
+    @Test
+    void aServerThatAnswersInTheSecondHalfHasNoPeak() {
+        List<Round> rounds = rounds(STEADY, STEADY, 0.02, 1).stream()
+                .filter(one -> one.at().seconds() > SECONDS / 2)
+                .toList();
+        assertThat(TimeToPeak.of(rounds, SECONDS)).isEmpty();
+    }
+
     @Test
     void onlyTheShapeCounts() {
         for (long seed = 1; seed <= 50; seed++) {

@@ -109,7 +109,7 @@ class QuestionsIT {
                         own,
                         "peak.log",
                         "compare time-to-peak --arms tomcat-nio,jetty --blocks 2 --limit 0s"
-                                + " --set measure={'peak':'20s','warmup':'1s'}" + rig.small() + " --out " + campaign)
+                                + " --set measure={'peak':'26s','warmup':'1s'}" + rig.small() + " --out " + campaign)
                 .ends(0, 1, 3, 4);
         CampaignFolder read = CampaignFolder.read(campaign);
         assertThat(read.problems()).isEmpty();
@@ -117,13 +117,13 @@ class QuestionsIT {
         assertThat(read.serverRuns().stream().filter(ServerRun::measured))
                 .hasSize(6)
                 .allSatisfy(serverRun -> {
-                    assertThat(serverRun.course().seconds()).isEqualTo(20);
-                    assertThat(serverRun.course().rates()).hasSize(20).last().satisfies(rate -> assertThat(rate)
+                    assertThat(serverRun.course().seconds()).isEqualTo(26);
+                    assertThat(serverRun.course().rates()).hasSize(26).last().satisfies(rate -> assertThat(rate)
                             .isPositive());
                     Map<String, Double> moments = serverRun.startUp();
                     assertThat(moments.keySet().containsAll(List.of("peak", "peak.cpu", "peak.lost")))
                             .isEqualTo(moments.containsKey("peak"));
-                    assertThat(moments.getOrDefault("peak", 10.0)).isBetween(0.3, 10.0);
+                    assertThat(moments.getOrDefault("peak", 13.0)).isBetween(0.3, 13.0);
                     Path folder = campaign.resolve(CampaignFolder.usualFolder(serverRun));
                     assertThat(folder.resolve("peak.csv")).exists();
                     assertThat(folder.resolve("second-start/server.json")).exists();
