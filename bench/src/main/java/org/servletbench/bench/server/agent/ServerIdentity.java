@@ -5,9 +5,12 @@ import java.lang.instrument.Instrumentation;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
 import java.lang.management.RuntimeMXBean;
+import java.lang.reflect.Method;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
@@ -18,6 +21,11 @@ import java.util.stream.Collectors;
  * versions of Spring Boot.
  */
 final class ServerIdentity {
+
+    /** Key for whether virtual threads serve requests; absent if that is not known. */
+    private static final String VIRTUAL = "effective.threads.virtual";
+
+    private static final String NOT_KNOWN = "not known";
 
     /** Length of the accept queue of a ServerSocketChannel that is bound without a length. */
     private static final int JAVAS_ACCEPT_QUEUE = 50;
@@ -59,7 +67,9 @@ final class ServerIdentity {
                     "boot.version",
                     Reflect.callStatic(
                             Reflect.sibling(application, "org.springframework.boot.SpringBootVersion"), "getVersion"));
-            describe(webServer(application), answer);
+            Object context = webContext(application);
+            describe(Reflect.call(context, "getWebServer"), answer);
+            describePools(instrumentation, context, answer);
         } catch (ReflectiveOperationException | RuntimeException e) {
             answer.put("error", e);
         }
@@ -109,16 +119,38 @@ final class ServerIdentity {
     }
 
     /**
-     * Returns the web server. Spring Boot keeps its live contexts for the shutdown hook, and one of them contains it.
+     * Returns the application context with the web server. Spring Boot keeps its live contexts for the shutdown hook.
      */
-    private static Object webServer(Class<?> application) throws ReflectiveOperationException {
+    private static Object webContext(Class<?> application) throws ReflectiveOperationException {
         Object hook = Reflect.field(application, null, "shutdownHook");
         for (Object context : (Iterable<?>) Reflect.field(hook.getClass(), hook, "contexts")) {
             if (Reflect.has(context, "getWebServer")) {
-                return Reflect.call(context, "getWebServer");
+                return context;
             }
         }
         throw new ReflectiveOperationException("no application context with a web server");
+    }
+
+    /** Describes the sizes of HikariCP's pools, if the application has loaded HikariCP. This creates no bean. */
+    private static void describePools(Instrumentation instrumentation, Object context, Answer answer) {
+        List<String> sizes = new ArrayList<>();
+        try {
+            Class<?> pool = loaded(instrumentation, "com.zaxxer.hikari.HikariDataSource");
+            Object beans = Reflect.call(context, "getBeanFactory");
+            Method bean = beans.getClass().getMethod("getSingleton", String.class);
+            for (String name : (String[]) Reflect.call(beans, "getSingletonNames")) {
+                Object one = bean.invoke(beans, name);
+                if (pool.isInstance(one)) {
+                    sizes.add(Reflect.call(one, "getMaximumPoolSize").toString());
+                }
+            }
+        } catch (ClassNotFoundException e) {
+            return;
+        } catch (ReflectiveOperationException | RuntimeException e) {
+            // The context is of another kind.
+            sizes.clear();
+        }
+        answer.put("effective.pool.max", sizes.isEmpty() ? NOT_KNOWN : String.join(", ", sizes));
     }
 
     static void describe(Object server, Answer answer) throws ReflectiveOperationException {
@@ -129,6 +161,7 @@ final class ServerIdentity {
             describeJetty(Reflect.call(server, "getServer"), answer);
         } else if (Reflect.hasField(server, "undertow")) {
             describeUndertow(Reflect.field(server.getClass(), server, "undertow"), answer);
+            undertowIsVirtual(server).ifPresent(is -> answer.put(VIRTUAL, is));
         } else if (Reflect.hasField(server, "disposableServer")) {
             describeNetty(server, answer);
         } else {
@@ -141,15 +174,20 @@ final class ServerIdentity {
         Object handler = Reflect.call(connector, "getProtocolHandler");
         Class<?> info = Reflect.sibling(connector.getClass(), "org.apache.catalina.util.ServerInfo");
         String version = String.valueOf(Reflect.callStatic(info, "getServerInfo"));
+        Object threads = Reflect.call(handler, "getMaxThreads");
         answer.put("container", "tomcat")
                 .put("container.version", version.substring(version.indexOf('/') + 1))
                 .put("connector.class", handler.getClass().getName())
                 .put("connector.address", Reflect.call(handler, "getAddress"))
                 .put("connector.port", Reflect.call(connector, "getLocalPort"))
-                .put("effective.threads.max", Reflect.call(handler, "getMaxThreads"))
+                .put("effective.threads.max", threads)
                 .put("effective.max-keep-alive-requests", Reflect.call(handler, "getMaxKeepAliveRequests"))
                 .put("effective.max-connections", Reflect.call(handler, "getMaxConnections"))
                 .put("effective.accept-count", Reflect.call(handler, "getAcceptCount"));
+        // Tomcat knows the size only of a pool of platform threads.
+        if ((Integer) threads > 0) {
+            answer.put(VIRTUAL, false);
+        }
         if (handler.getClass().getName().contains("Apr")) {
             Class<?> library = Reflect.sibling(connector.getClass(), "org.apache.tomcat.jni.Library");
             answer.put("native.version", Reflect.callStatic(library, "versionString"));
@@ -162,17 +200,19 @@ final class ServerIdentity {
         Class<?> type = connector.getClass();
         // Some versions of Spring Boot have a subclass for TLS.
         Class<?> own = type.getName().startsWith("org.springframework.") ? type.getSuperclass() : type;
+        Object pool = Reflect.call(server, "getThreadPool");
         answer.put("container", "jetty")
                 .put("container.version", Reflect.callStatic(server.getClass(), "getVersion"))
                 .put("connector.class", own.getName())
                 .put("connector.address", Reflect.call(connector, "getHost"))
                 .put("connector.port", Reflect.call(connector, "getLocalPort"))
-                .put("effective.threads.max", jettyThreads(Reflect.call(server, "getThreadPool")))
+                .put("effective.threads.max", jettyThreads(pool))
                 .put("effective.acceptors", Reflect.call(connector, "getAcceptors"))
                 .put("effective.accept-count", acceptQueue(Reflect.call(connector, "getAcceptQueueSize")))
                 .put(
                         "effective.selectors",
                         Reflect.call(Reflect.call(connector, "getSelectorManager"), "getSelectorCount"));
+        jettyIsVirtual(pool).ifPresent(is -> answer.put(VIRTUAL, is));
     }
 
     /** Returns the accept queue's length; 0 means Java's default. */
@@ -190,7 +230,29 @@ final class ServerIdentity {
                 return Reflect.call(pool, method);
             }
         }
-        return "not known";
+        return NOT_KNOWN;
+    }
+
+    /** Returns whether Jetty's pool gives requests to virtual threads; empty if the pool is of some other kind. */
+    private static Optional<Boolean> jettyIsVirtual(Object pool) throws ReflectiveOperationException {
+        String executor = "getVirtualThreadsExecutor";
+        if (pool.getClass().getSimpleName().equals("VirtualThreadPool")) {
+            return Optional.of(true);
+        }
+        return Reflect.has(pool, executor) ? Optional.of(Reflect.call(pool, executor) != null) : Optional.empty();
+    }
+
+    /** Returns whether Undertow's requests run on virtual threads; empty if they have an executor of some other kind. */
+    private static Optional<Boolean> undertowIsVirtual(Object server) throws ReflectiveOperationException {
+        if (!Reflect.hasField(server, "manager")) {
+            return Optional.empty();
+        }
+        Object deployment = Reflect.call(Reflect.field(server.getClass(), server, "manager"), "getDeployment");
+        Object executor = Reflect.call(Reflect.call(deployment, "getDeploymentInfo"), "getExecutor");
+        if (executor == null) {
+            return Optional.of(false);
+        }
+        return executor.getClass().getSimpleName().contains("Virtual") ? Optional.of(true) : Optional.empty();
     }
 
     private static void describeUndertow(Object undertow, Answer answer) throws ReflectiveOperationException {

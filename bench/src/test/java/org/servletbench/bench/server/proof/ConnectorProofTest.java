@@ -141,24 +141,52 @@ class ConnectorProofTest {
 
     /** A service may replace the executor that its property would give it. */
     @ParameterizedTest
-    @CsvSource({"tomcat, 200, true", "tomcat, -1, false", "jetty, 200, false"})
-    void aServiceThatAsksForVirtualThreadsHasNoPoolOfTomcat(String container, String pool, boolean refused)
+    @CsvSource({
+        "tomcat, false, true",
+        "jetty, false, true",
+        "undertow, false, true",
+        "jetty, true, false",
+        "tomcat, , false"
+    })
+    void aServiceThatAsksForVirtualThreadsGetsThem(String container, String virtual, boolean refused)
             throws IOException {
-        TargetSpec virtual = asking(
+        TargetSpec asked = asking(
                 own(new ProfilesFolder(Path.of("../profiles")).ofService("shop", null)),
                 "{\"properties\": {\"spring.threads.virtual.enabled\": \"true\"}}");
         Map<String, String> identity = new HashMap<>(IDENTITY);
         identity.put("container", container);
-        identity.put("effective.threads.max", pool);
-        Throwable said = catchThrowable(() -> ConnectorProof.of(identity, virtual, 8080, OPTIONS));
+        identity.put("effective.threads.max", "200");
+        Optional.ofNullable(virtual).ifPresent(is -> identity.put("effective.threads.virtual", is));
+        Throwable said = catchThrowable(() -> ConnectorProof.of(identity, asked, 8080, OPTIONS));
         if (refused) {
             assertThat(said)
                     .hasMessage(
                             "the running server is not what the arm shop says: spring.threads.virtual.enabled has no"
-                                    + " effect, because Tomcat has a pool of 200 threads, which the service's own code"
-                                    + " configures: leave it out");
+                                    + " effect, because requests run on a pool of 200 platform threads, which the"
+                                    + " service's own code configures: leave it out");
         } else {
             assertThat(said).isNull();
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "8, ",
+        "'10, 8', ",
+        "not known, ",
+        "10, 'HikariCP''s pool should have 8 connections, but has 10'",
+        "'18, 10', 'HikariCP''s pool should have 8 connections, but has 18, 10'",
+        ", 'HikariCP''s pool should have 8 connections, but HikariCP is not loaded'"
+    })
+    void theSizeOfAPoolIsReadBack(String pools, String difference) throws IOException {
+        TargetSpec asked = asking(SPEC, "{\"properties\": {\"spring.datasource.hikari.maximum-pool-size\": \"8\"}}");
+        Map<String, String> identity = new HashMap<>(IDENTITY);
+        Optional.ofNullable(pools).ifPresent(sizes -> identity.put("effective.pool.max", sizes));
+        Throwable said = catchThrowable(() -> ConnectorProof.of(identity, asked, 8080, OPTIONS));
+        if (difference == null) {
+            assertThat(said).isNull();
+        } else {
+            assertThat(said).hasMessage("the running server is not what the profile tomcat-nio says: " + difference);
         }
     }
 
