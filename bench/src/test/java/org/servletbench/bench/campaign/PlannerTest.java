@@ -308,6 +308,7 @@ class PlannerTest {
                         "undertow-16",
                         "undertow-200",
                         "tomcat-boot3",
+                        "jetty-boot3",
                         "tomcat-boot4",
                         "jetty-boot4",
                         "undertow-16-control");

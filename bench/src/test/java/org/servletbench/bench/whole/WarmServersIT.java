@@ -91,7 +91,7 @@ class WarmServersIT {
         assertThat(servers)
                 .extracting(one ->
                         one.proven().get("container") + " " + one.proven().get("effective.threads.max"))
-                .containsOnly("tomcat 50", "jetty 203");
+                .containsOnly("tomcat 50", "jetty 202");
     }
 
     private static double compiling(LoadFigures result) {
