@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.servletbench.bench.comparison.Factorial;
 import org.servletbench.bench.model.MeasuredLoad;
 import org.servletbench.bench.model.Metric;
@@ -81,16 +82,26 @@ record Conclusions(Analysis analysis) {
     List<Forest.Row> rows(Group group, MeasuredLoad load, Metric metric) {
         List<Forest.Row> rows = new ArrayList<>();
         double margin = analysis.settings().margin(metric);
+        boolean both = analysis.countsBothCopies(group);
         for (Arm arm : group.all()) {
             String name = Words.name(analysis, arm);
             if (arm.equals(group.baseline())) {
-                Spread own = analysis.describe(arm, load, metric);
-                boolean floor = metric.higherIsBetter() && analysis.hasFloor(arm, load);
+                Spread own = analysis.comparedWith(group, arm, load, metric);
+                boolean floor = metric.higherIsBetter()
+                        && Stream.concat(Stream.of(arm), group.control().filter(copy -> both).stream())
+                                .anyMatch(copy -> analysis.hasFloor(copy, load));
                 String value = own.known()
                         ? (floor ? "at least " : "") + Numbers.shown(metric, own.mean()) + " " + Numbers.unit(metric)
                         : "no usable figure";
                 rows.add(new Forest.Row(
-                        name, "baseline", Forest.Kind.BASELINE, Double.NaN, Double.NaN, Double.NaN, margin, value));
+                        name,
+                        both ? "baseline, mean of both copies" : "baseline",
+                        Forest.Kind.BASELINE,
+                        Double.NaN,
+                        Double.NaN,
+                        Double.NaN,
+                        margin,
+                        value));
             } else if (arm.role() == Arm.Role.REFERENCE) {
                 Spread ratio = analysis.reference(group, arm, load, metric);
                 if (ratio.known()) {

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
@@ -75,16 +76,18 @@ final class Provenance {
     static String conditions(Analysis analysis, List<Arm> arms) {
         Campaign campaign = analysis.campaign();
         List<String> conditions = new ArrayList<>();
-        conditions.add(
-                analysis.loads().size() <= MOST_NAMED
+        conditions.add((analysis.loads().size() <= MOST_NAMED
                         ? Text.list(analysis.loads().stream()
                                 .map(analysis.wording()::load)
                                 .toList())
-                        : Words.count(analysis.loads().size(), "load"));
+                        : Words.count(analysis.loads().size(), "load"))
+                + startLoad(analysis));
         conditions.add(processors(campaign));
         if (!campaign.plan().isStartUp()) {
             workers(analysis, arms).ifPresent(conditions::add);
-            sizes(analysis, arms).forEach(conditions::add);
+        }
+        sizes(analysis, arms).forEach(conditions::add);
+        if (!campaign.plan().isStartUp()) {
             OwnLimits.differing(arms, analysis.serverRuns(), campaign)
                     .ifPresent(limits -> conditions.add(
                             "the services serve different numbers of requests at once (" + limits + ")"));
@@ -99,6 +102,16 @@ final class Provenance {
                     Words.count(caches, "trained AOT cache"), Words.count(analysis.blocks(), "block")));
         }
         return String.join("; ", conditions);
+    }
+
+    /** Returns ", under hello with 6 users from the first answer on" for starts under load; otherwise empty text. */
+    private static String startLoad(Analysis analysis) {
+        return analysis.serverRuns().stream()
+                .map(ServerRun::course)
+                .filter(Objects::nonNull)
+                .findFirst()
+                .map(course -> ", under " + course.load() + " from the first answer on")
+                .orElse("");
     }
 
     /** Returns the processors of servers and generators. A start has them all, because servers are pinned after a warm-up. */
@@ -153,18 +166,20 @@ final class Provenance {
     }
 
     /**
-     * Returns a fact of servers in words; empty if one did not report it, none has such a limit, or there are many
-     * values.
+     * Returns a fact of servers in words; empty if one of our own did not report it, none has such a limit, or there
+     * are many values.
      *
      * @param one format if all servers have the same value
-     * @param several format if they differ, or commands started some, whose values are unproven
+     * @param several format if they differ, or are not known of some that a command starts
      */
     private static Optional<String> condition(
             Analysis analysis, List<Arm> arms, Function<Proven, String> fact, String one, String several) {
         List<Arm> compared =
                 arms.stream().filter(arm -> arm.role() != Arm.Role.REFERENCE).toList();
         Map<String, List<Arm>> byValue = by(analysis, compared, server -> fact.apply(new Proven(server.proven())));
-        boolean all = compared.stream().allMatch(arm -> arm.spec().command().isEmpty());
+        boolean all = compared.stream()
+                .filter(arm -> !arm.spec().command().isEmpty())
+                .allMatch(arm -> byValue.values().stream().anyMatch(known -> known.contains(arm)));
         return byValue.isEmpty()
                         || byValue.size() > MOST_NAMED
                         || byValue.keySet().equals(Set.of(Proven.NO_LIMIT))
@@ -186,18 +201,25 @@ final class Provenance {
                 .collect(Collectors.joining(", "));
     }
 
+    /** Returns arms by their worker threads. Those that a command starts do not report them. */
     private static Map<String, List<Arm>> byThreads(Analysis analysis, List<Arm> arms) {
-        return by(analysis, arms, server -> ServedAtOnce.expected(server.proven()));
+        return by(
+                analysis,
+                arms.stream().filter(arm -> arm.spec().command().isEmpty()).toList(),
+                server -> ServedAtOnce.expected(server.proven()));
     }
 
-    /** Returns arms that no command starts, by a fact that their servers reported; empty if one did not report it. */
+    /**
+     * Returns arms by a fact that their servers reported. Servers that a command starts are skipped if they did not
+     * report it; if one of our own did not, the result is empty.
+     */
     private static Map<String, List<Arm>> by(Analysis analysis, List<Arm> arms, Function<ServerRun, String> fact) {
         Map<String, List<Arm>> byValue = new LinkedHashMap<>();
-        for (Arm arm :
-                arms.stream().filter(one -> one.spec().command().isEmpty()).toList()) {
+        for (Arm arm : arms) {
             List<String> values = analysis.chosen().stream()
                     .filter(server -> server.arm().equals(arm.id()))
                     .map(fact)
+                    .filter(value -> !value.isEmpty() || arm.spec().command().isEmpty())
                     .distinct()
                     .toList();
             if (values.size() > 1 || values.contains("")) {

@@ -69,7 +69,7 @@ record PublishedIndex(List<PublishedEntry> entries, Set<String> withPage) {
     }
 
     String caution() {
-        return "An arm is one kind of server; ± is the half width of a 95 % interval. Unless a card says otherwise, servers ran on one"
+        return "An arm is one kind of server; ± is the wider half of a 95 % interval, rounded up. Unless a card says otherwise, servers ran on one"
                 + " processor with " + ThreadingMode.USUAL_POOL + " worker threads (Undertow defaults to "
                 + ThreadingMode.UNDERTOWS_OWN_POOL
                 + ") and a heap of 1 GiB, and load came over loopback on kept connections. Where a card compares requests/s,"

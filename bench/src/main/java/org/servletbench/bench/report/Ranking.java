@@ -455,7 +455,9 @@ record Ranking(Kind kind, List<Arm> first, List<Arm> beaten, List<Arm> unknown, 
     }
 
     static String best(Metric metric) {
-        return metric == Metric.THROUGHPUT ? "fastest" : "best in " + metric.words();
+        return metric == Metric.THROUGHPUT
+                ? "fastest"
+                : (metric.higherIsBetter() ? "highest in " : "lowest in ") + metric.words();
     }
 
     private static String number(int n) {

@@ -12,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -88,6 +89,12 @@ final class ReadmeTables {
             return Math.rint(100 * Math.abs(ratio - 1)) > Math.ceil(half)
                     ? text("%s %% ± %.0f", Numbers.percent(ratio, false), Math.ceil(half))
                     : text("%s %% ± %.1f", Numbers.percent(ratio, true), Math.ceil(10 * half) / 10);
+        }
+
+        /** Returns the difference with its interval: "−24 % (−50 to +14 %)". */
+        private String interval() {
+            Forest.Row row = new Forest.Row("", "", Forest.Kind.OPEN, ratio, low, high, SMALLEST, "");
+            return row.difference() + " % (" + row.interval() + ")";
         }
     }
 
@@ -286,7 +293,7 @@ final class ReadmeTables {
                 .filter(entry -> baselines(entry).values().stream().noneMatch(TOMCAT.asMatchPredicate()))
                 .map(entry -> text(
                         "|[%s](docs/results/%s/README.md)|%s|\n",
-                        Markdown.text(entry.question().replaceFirst(", .*", "?"))
+                        Markdown.text(entry.question())
                                 // In a text, an apostrophe needs no escape.
                                 .replace("&#39;", "'"),
                         entry.id(),
@@ -294,7 +301,7 @@ final class ReadmeTables {
                 .collect(Collectors.joining(
                         "",
                         text(
-                                "|question|differences of %.0f %% and more, in requests/s unless named|\n|---|---|\n",
+                                "|question|differences of %.0f %% or more, in requests/s unless stated|\n|---|---|\n",
                                 100 * SMALLEST),
                         ""));
     }
@@ -312,29 +319,40 @@ final class ReadmeTables {
 
     /**
      * Returns the shown differences in throughput under the first load. If there are none, returns those of the first
-     * metric with one, and its name.
+     * metric with one, and its name; if the A/A check is inconclusive, too, the intervals of the first metric.
      */
     private String clear(PublishedEntry entry) {
         Map<String, String> baselines = baselines(entry);
         List<String> loads = pairs(entry).map(Pair::load).distinct().toList();
-        Map<String, List<Pair>> byMetric = pairs(entry)
+        List<Pair> all = pairs(entry)
                 .filter(pair -> pair.load().equals(loads.get(0)))
                 .map(pair -> pair.arm().equals(baselines.get(pair.group())) ? pair.inverted() : pair)
-                .filter(pair -> pair.baseline().equals(baselines.get(pair.group())) && pair.isShown())
+                .filter(pair -> pair.baseline().equals(baselines.get(pair.group())))
                 .filter(pair -> !pair.arm().endsWith("-control"))
-                .collect(Collectors.groupingBy(Pair::metric, LinkedHashMap::new, Collectors.toList()));
-        if (byMetric.isEmpty()) {
-            return entry.control().equals(Words.HELD) || entry.isPool() ? "none found" : "inconclusive";
+                .toList();
+        List<Pair> shown = all.stream().filter(Pair::isShown).toList();
+        if (!shown.isEmpty()) {
+            String throughput = Words.title(Metric.THROUGHPUT);
+            boolean any = shown.stream().anyMatch(pair -> pair.metric().equals(throughput));
+            return inOne(shown, any ? throughput : shown.get(0).metric(), Pair::words, loads);
         }
-        String metric = byMetric.containsKey(Words.title(Metric.THROUGHPUT))
-                ? Words.title(Metric.THROUGHPUT)
-                : byMetric.keySet().iterator().next();
-        return byMetric.get(metric).stream()
+        if (entry.control().equals(Words.HELD) || entry.isPool()) {
+            return "none found";
+        }
+        return entry.control().startsWith("inconclusive") && !all.isEmpty()
+                ? "no clear difference: " + inOne(all, all.get(0).metric(), Pair::interval, loads)
+                : "inconclusive";
+    }
+
+    /** Returns one metric's differences under the first of the loads, by baseline. */
+    private static String inOne(List<Pair> pairs, String metric, Function<Pair, String> words, List<String> loads) {
+        return pairs.stream()
+                        .filter(pair -> pair.metric().equals(metric))
                         .collect(Collectors.groupingBy(Pair::baseline, LinkedHashMap::new, Collectors.toList()))
                         .entrySet()
                         .stream()
                         .map(group -> group.getValue().stream()
-                                .map(pair -> pair.arm() + " " + pair.words())
+                                .map(pair -> pair.arm() + " " + words.apply(pair))
                                 .collect(Collectors.joining(", ", "", " against " + group.getKey())))
                         .collect(Collectors.joining("; "))
                 + (metric.equals(Words.title(Metric.THROUGHPUT)) ? "" : " in " + words(metric))

@@ -14,12 +14,14 @@ import org.servletbench.bench.model.MeasuredLoad;
 import org.servletbench.bench.model.Metric;
 import org.servletbench.bench.model.Text;
 import org.servletbench.bench.record.Analysis;
+import org.servletbench.bench.record.Analysis.Against;
 import org.servletbench.bench.record.Analysis.Group;
 import org.servletbench.bench.record.Arm;
 import org.servletbench.bench.record.Drift;
 import org.servletbench.bench.record.ServerRun;
 import org.servletbench.bench.record.Warmth;
 import org.servletbench.bench.verdict.AaCheck;
+import org.servletbench.bench.verdict.Contrast;
 import org.servletbench.bench.verdict.MultipleComparison;
 import org.servletbench.bench.verdict.PairVerdict;
 
@@ -108,36 +110,26 @@ record Trust(Level level, String line, List<String> reasons) {
                 .filter(control -> control.contrast().group().equals(group.name()))
                 .filter(control -> AaCheck.of(control) != AaCheck.HELD)
                 .toList();
-        List<Metric> unproven = open.stream()
-                .map(control -> control.contrast().metric())
-                .distinct()
+        boolean inconclusive = copy.isPresent() && !open.isEmpty();
+        List<PairVerdict> hiding = open.stream()
+                .filter(control -> blind.test(control.contrast().metric()))
                 .toList();
-        String bias = unproven.isEmpty()
-                ? ""
-                : text(
-                        "in %s the copies do not rule out a bias of %s",
-                        Text.list(unproven.stream().map(Metric::words).toList()),
-                        analysis.settings().margin().words(unproven));
-        boolean inconclusive = copy.isPresent() && !unproven.isEmpty();
+        boolean hidden = inconclusive && !hiding.isEmpty();
+        String undecided = inconclusive
+                ? "the A/A check is inconclusive" + apart(analysis, group, hidden ? hiding : open, load, metric)
+                : "";
         if (guard == AaCheck.BROKEN) {
             reasons.add("copies must not differ");
         } else if (inconclusive) {
-            reasons.add(bias);
+            List<Metric> unproven = open.stream()
+                    .map(control -> control.contrast().metric())
+                    .distinct()
+                    .toList();
+            reasons.add(text(
+                    "in %s the copies do not rule out a bias of %s",
+                    Text.list(unproven.stream().map(Metric::words).toList()),
+                    analysis.settings().margin().words(unproven)));
         }
-        boolean hidden = inconclusive && unproven.stream().anyMatch(blind);
-        // The copies' distance is that in the first metric under the first load.
-        boolean first = inconclusive
-                && (!hidden || blind.test(metric))
-                && open.stream()
-                        .map(PairVerdict::contrast)
-                        .anyMatch(control ->
-                                control.metric() == metric && control.load().equals(load));
-        String apart = first ? apart(copy.get()) : "";
-        String undecided = apart.isEmpty()
-                ? text(
-                        "the A/A check of %s is inconclusive",
-                        Text.list(unproven.stream().map(Metric::words).toList()))
-                : "the A/A check is inconclusive" + apart;
         boolean low = servers.isEmpty() || guard == AaCheck.BROKEN || cold > MOST_COLD * servers.size() || hidden;
         // The level is good only if the copies show that a bias as large as the margin would have been noticed, among
         // the influences that they share with all arms. If other programs affect a few servers, this is in the
@@ -185,6 +177,40 @@ record Trust(Level level, String line, List<String> reasons) {
                         ": two copies of %s differ by %s %%",
                         copy.name(), copy.difference().replaceFirst("^[+−]", ""))
                 : "";
+    }
+
+    /**
+     * Returns the copies' difference in the least conclusive A/A check, relative to the margin, with its interval.
+     * Names its metric and its load unless they are the first ones. Without an interval, names the metrics.
+     */
+    private static String apart(
+            Analysis analysis, Group group, List<PairVerdict> open, MeasuredLoad load, Metric metric) {
+        return open.stream()
+                .filter(control -> control.low() > 0 && !Numbers.isWide(control.low(), control.high()))
+                .filter(control -> Double.isFinite(control.high()))
+                .max(Comparator.comparingDouble(control -> control.notExcluded()
+                        / analysis.settings().margin(control.contrast().metric())))
+                .map(worst -> {
+                    Contrast what = worst.contrast();
+                    Forest.Row row = Forest.Row.of(
+                            Against.of(worst, what.a()), analysis.settings().margin(what.metric()));
+                    return text(
+                            ": two copies of %s differ by %s %% (%s)%s%s",
+                            analysis.name(group.baseline()),
+                            row.difference(),
+                            row.interval(),
+                            what.metric() == metric
+                                    ? ""
+                                    : " in " + what.metric().words(),
+                            what.load().equals(load)
+                                    ? ""
+                                    : " under " + analysis.wording().load(what.load()));
+                })
+                .orElseGet(() -> " in "
+                        + Text.list(open.stream()
+                                .map(control -> control.contrast().metric().words())
+                                .distinct()
+                                .toList()));
     }
 
     /** Returns "fair: Jetty may still have been warming up (at most 12 % left)". */
