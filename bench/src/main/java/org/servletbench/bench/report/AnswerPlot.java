@@ -11,15 +11,17 @@ import org.servletbench.bench.report.CampaignAnswer.Part;
 import org.servletbench.bench.report.CampaignAnswer.Tested;
 
 /**
- * The small plot of a published answer: the arms against their baseline, under one load and in one metric.
+ * The small plot of a published answer, under one load and in one metric: the arms against their baseline, or the
+ * effects of factors.
  *
+ * @param baseline empty for effects
  * @param metric key of the metric
  * @param margin equivalence margin, as a fraction
  * @param points the baseline, which has no ratio, and the other arms
  */
 record AnswerPlot(String load, String baseline, String metric, double margin, List<Point> points) {
-    private static final Set<Forest.Kind> DIFFERS =
-            Set.of(Forest.Kind.BETTER, Forest.Kind.WORSE, Forest.Kind.DIFFERENT);
+    /** Kinds of rows whose verdict is a difference. */
+    static final Set<Forest.Kind> DIFFERS = Set.of(Forest.Kind.BETTER, Forest.Kind.WORSE, Forest.Kind.DIFFERENT);
 
     /** A row. Ratio and ends are null if they are unknown or infinite. */
     record Point(String name, String sub, Forest.Kind kind, Double ratio, Double low, Double high, String word) {
@@ -54,6 +56,10 @@ record AnswerPlot(String load, String baseline, String metric, double margin, Li
 
     /** Returns the plot of a group's answer, for its first load and the first tested metric that shows a difference. */
     static AnswerPlot of(Analysis analysis, Part part) {
+        return Effects.of(analysis, part.group()).map(Effects::plot).orElseGet(() -> ofArms(analysis, part));
+    }
+
+    private static AnswerPlot ofArms(Analysis analysis, Part part) {
         Metric metric = metric(part);
         return of(
                 analysis.wording().load(part.load()),
@@ -101,7 +107,12 @@ record AnswerPlot(String load, String baseline, String metric, double margin, Li
         return known().words() + ", " + load;
     }
 
-    private Metric known() {
+    /** Returns ", against Tomcat NIO"; empty for effects. */
+    String against() {
+        return baseline.isEmpty() ? "" : ", against " + baseline;
+    }
+
+    Metric known() {
         return Metric.of(metric).orElse(Metric.THROUGHPUT);
     }
 

@@ -112,12 +112,15 @@ final class Answering {
     private String question() {
         String versions = Conclusions.versions(group);
         return text(
-                "Which %s is %s for %s, %s?",
+                "Which %s is %s%s, %s?",
                 kind(),
                 asked(),
-                analysis.loads().size() == 1
-                        ? analysis.wording().load(load)
-                        : Words.count(analysis.loads().size(), "load"),
+                analysis.campaign().plan().isStartUp()
+                        ? ""
+                        : " for "
+                                + (analysis.loads().size() == 1
+                                        ? analysis.wording().load(load)
+                                        : Words.count(analysis.loads().size(), "load")),
                 versions.isEmpty() ? group.name() : versions);
     }
 

@@ -16,6 +16,7 @@ import org.servletbench.bench.comparison.Factorial;
 import org.servletbench.bench.comparison.Factorial.Factor;
 import org.servletbench.bench.model.MeasuredLoad;
 import org.servletbench.bench.model.Metric;
+import org.servletbench.bench.model.Proven;
 import org.servletbench.bench.model.Text;
 import org.servletbench.bench.record.Analysis;
 import org.servletbench.bench.record.Analysis.Group;
@@ -125,6 +126,13 @@ record Effects(Analysis analysis, Group group, Factorial factorial) {
         Arm a = analysis.campaign().arm(effect.a().get(0));
         Arm b = analysis.campaign().arm(effect.b().get(0));
         List<String> differences = a.differences(b);
+        if (differences.equals(List.of("jdk"))) {
+            String from = jvmVersion(b);
+            String to = jvmVersion(a);
+            if (!from.isEmpty() && !to.isEmpty() && !from.equals(to)) {
+                return "JDK: " + from + " → " + to;
+            }
+        }
         return differences.size() == 1
                         && NAMING.contains(differences.get(0))
                         && a.traits().containsKey(differences.get(0))
@@ -132,6 +140,15 @@ record Effects(Analysis analysis, Group group, Factorial factorial) {
                 ? differences.get(0) + ": " + last(b.traits().get(differences.get(0))) + " → "
                         + last(a.traits().get(differences.get(0)))
                 : analysis.name(a) + " instead of " + analysis.name(b);
+    }
+
+    /** Returns the version that an arm's servers reported; empty if they did not. */
+    private String jvmVersion(Arm arm) {
+        return analysis.chosen().stream()
+                .filter(server -> server.arm().equals(arm.id()))
+                .map(server -> new Proven(server.proven()).jvmVersion())
+                .findFirst()
+                .orElse("");
     }
 
     /** Returns the last element of a path, and any other text unchanged. */
@@ -287,6 +304,28 @@ record Effects(Analysis analysis, Group group, Factorial factorial) {
     }
 
     // ---- in tables and charts ----
+
+    /** Returns the small plot for the first load and metric, without pairs that add up or are undecided. */
+    AnswerPlot plot() {
+        return AnswerPlot.of(
+                analysis.wording().load(first()),
+                "",
+                lead(),
+                analysis.settings().margin(lead()),
+                rows(first(), lead()).stream()
+                        .filter(row -> row.isOfArms() || row.verdict().verdict().namesADifference())
+                        .map(Row::row));
+    }
+
+    /** Returns the answer of a published card: the effect of each factor on each metric. Pairs are on its page. */
+    String ofFactors() {
+        return analysis.primary().stream()
+                .flatMap(metric -> {
+                    List<Row> rows = some(rows(first(), metric), Row::isOfArms);
+                    return rows.isEmpty() ? Stream.of() : Stream.of(Words.title(metric) + ": " + whole(rows));
+                })
+                .collect(Collectors.joining(" "));
+    }
 
     /** Returns the chart for the first load and metric. */
     Shown shown() {

@@ -6,8 +6,11 @@ import java.util.stream.Collectors;
 /** Escapes untrusted text for Markdown; GitHub's variant also accepts HTML. */
 final class Markdown {
 
-    /** Characters with a meaning in Markdown, HTML, or a Markdown table. */
-    private static final String MEANS_SOMETHING = "\\`*_{}[]<>#|~!&\"'$";
+    /**
+     * Characters with a meaning in Markdown, HTML, or a Markdown table. Quotes have one only in tags and in links,
+     * which other characters open.
+     */
+    private static final String MEANS_SOMETHING = "\\`*_{}[]<>#|~!&$";
 
     private static final String NO_WIDTH = "&#8203;";
 

@@ -233,7 +233,7 @@ public final class MarkdownSummary {
         if (!analysis.family().isVoid()) {
             facts.add(Markdown.text(said.found()));
         }
-        if (!analysis.isSilent()) {
+        if (!analysis.isSilent() && effects.isEmpty()) {
             int each = answer.parts().size() == 1 ? MOST_REASONS : 1;
             answer.parts().stream()
                     .flatMap(part ->
@@ -292,7 +292,13 @@ public final class MarkdownSummary {
                             .toList());
         }
         effects.filter(found -> found.cells(false).size() > found.cells(true).size())
-                .ifPresent(found -> folds.put("All effects", table(EFFECTS, escaped(found.cells(false)))));
+                .ifPresent(found -> folds.put(
+                        "Other effects",
+                        table(
+                                EFFECTS,
+                                escaped(found.cells(false).stream()
+                                        .filter(cells -> !found.cells(true).contains(cells))
+                                        .toList()))));
         List<Row> all = outcomes.rows().stream()
                 .filter(row -> row.against().isPresent())
                 .toList();
@@ -338,11 +344,14 @@ public final class MarkdownSummary {
     private List<String> ran() {
         Campaign campaign = analysis.campaign();
         List<String> lines = new ArrayList<>();
+        Map<String, List<String>> byJar = new LinkedHashMap<>();
         for (Arm arm : campaign.arms()) {
             if (arm.role() != Arm.Role.CONTROL) {
-                lines.add(analysis.name(arm) + ": " + arm.jar().replaceFirst(".*/", "") + " SHA-256 " + arm.sha256());
+                String jar = arm.jar().replaceFirst(".*/", "") + " SHA-256 " + arm.sha256();
+                byJar.computeIfAbsent(jar, any -> new ArrayList<>()).add(analysis.name(arm));
             }
         }
+        byJar.forEach((jar, arms) -> lines.add(String.join(", ", arms) + ": " + jar));
         lines.add("campaign: " + campaign.id() + ", begun " + campaign.created());
         campaign.versions().forEach((name, version) -> lines.add(name + ": " + version));
         campaign.machine().forEach((name, fact) -> lines.add(name + ": " + fact));

@@ -300,7 +300,7 @@ final class PooledCampaigns extends SeveralCampaigns {
                                 .stream()))
                 .toList();
         return text(
-                "%d of %d ratios of arms in single campaigns lie where the others expect them",
+                "%d of %d differences in single campaigns lie where the others predict them",
                 held.stream().filter(Boolean::booleanValue).count(), held.size());
     }
 

@@ -70,8 +70,12 @@ record PublishedEntry(
         return new PublishedEntry(
                 campaign.id(),
                 answer.question(),
-                answer.each(CampaignAnswer.Part::headline),
-                answer.each(CampaignAnswer.Part::meaning),
+                answer.each(part -> analysis.isSilent() || analysis.family().isVoid()
+                        ? part.headline()
+                        : Effects.of(analysis, part.group())
+                                .map(Effects::ofFactors)
+                                .orElse(part.headline())),
+                campaign.plan().factorial().isPresent() ? "" : answer.each(CampaignAnswer.Part::meaning),
                 campaign.plan().note(),
                 answer.parts().stream()
                         .map(part -> AnswerPlot.of(analysis, part))
@@ -103,10 +107,7 @@ record PublishedEntry(
                 last.note(),
                 several.answerPlots(),
                 last.conditions(),
-                "pooled from "
-                        + campaigns.stream()
-                                .map(one -> one.id() + " (" + one.day() + ", A/A check " + one.control() + ")")
-                                .collect(Collectors.joining(", "))
+                "pooled from " + parts(campaigns)
                         + "; " + several.agreement()
                         + several.leftOut().stream().map(line -> "; " + line).collect(Collectors.joining()),
                 "",
@@ -118,6 +119,16 @@ record PublishedEntry(
                 last.command().replaceFirst(HistorySection.SEED + "\\d+", ""),
                 "",
                 campaigns.stream().map(PublishedEntry::id).toList());
+    }
+
+    /** Returns the campaigns of a pool and the outcome of their A/A checks: "a, b and c (A/A check passed)". */
+    private static String parts(List<PublishedEntry> campaigns) {
+        return campaigns.stream().map(PublishedEntry::control).distinct().count() == 1
+                ? Text.list(campaigns.stream().map(PublishedEntry::id).toList()) + " (A/A check "
+                        + campaigns.get(0).control() + ")"
+                : campaigns.stream()
+                        .map(one -> one.id() + " (A/A check " + one.control() + ")")
+                        .collect(Collectors.joining(", "));
     }
 
     /** Returns the entries in a folder of published campaigns, the newest first. */

@@ -30,6 +30,8 @@ record PublishedIndex(List<PublishedEntry> entries, Set<String> withPage) {
     /** Verdicts other than better and worse. */
     private static final Set<Forest.Kind> VERDICTS = Set.of(Forest.Kind.EQUAL, Forest.Kind.OPEN);
 
+    private static final String NOT_MEASURED = "not measured";
+
     static final String TITLE = "Which servlet container? Measured answers";
 
     /** @param folder folder of published campaigns */
@@ -69,13 +71,12 @@ record PublishedIndex(List<PublishedEntry> entries, Set<String> withPage) {
     }
 
     String caution() {
-        return "An arm is one kind of server; ± is the wider half of a 95 % interval, rounded up. Unless a card says otherwise, servers ran on one"
+        return "An arm is one kind of server, ± the wider half of a 95 % interval, rounded up. Unless a card says otherwise, servers ran on one"
                 + " processor with " + ThreadingMode.USUAL_POOL + " worker threads (Undertow defaults to "
                 + ThreadingMode.UNDERTOWS_OWN_POOL
                 + ") and a heap of 1 GiB, and load came over loopback on kept connections. Where a card compares requests/s,"
                 + " that processor is full, so differences reflect the CPU time of a request. hello answers 5 bytes, payload 1,892 bytes, static"
-                + " a page. Compare arms within a card:"
-                + " figures of two cards or machines cannot be compared.";
+                + " a page; figures of two cards or machines cannot be compared.";
     }
 
     /** Returns the answer to the first question, which chats show with a link. */
@@ -123,7 +124,10 @@ record PublishedIndex(List<PublishedEntry> entries, Set<String> withPage) {
                                 question.meaning().isEmpty()
                                         ? ""
                                         : "What it means for you: " + Markdown.text(question.meaning())),
-                        question.shown().get(0).plots().stream().map(plot -> table(question, plot)),
+                        // The answer of factors has all effects.
+                        question.shown().get(0).plots().stream()
+                                .filter(plot -> !plot.baseline().isEmpty())
+                                .map(plot -> table(question, plot)),
                         question.notes().stream().map(Markdown::text),
                         facts(question),
                         Stream.of(folded(question)))
@@ -136,7 +140,7 @@ record PublishedIndex(List<PublishedEntry> entries, Set<String> withPage) {
         List<PublishedEntry> columns = question.shown();
         List<String> lines = new ArrayList<>(List.of(
                 line(
-                        Words.capital(plot.what()) + ", against " + plot.baseline(),
+                        Words.capital(plot.what()) + plot.against(),
                         columns.stream().map(PublishedEntry::processor)),
                 line("---", columns.stream().map(any -> "---:")),
                 line(plot.baseline(), columns.stream().map(entry -> baseline(entry, plot)))));
@@ -148,19 +152,19 @@ record PublishedIndex(List<PublishedEntry> entries, Set<String> withPage) {
                         .filter(row -> name(row).equals(name))
                         .map(PublishedIndex::words)
                         .findFirst()
-                        .orElse(Numbers.NONE)))));
+                        .orElse(NOT_MEASURED)))));
         return String.join("\n", lines);
     }
 
-    /** Returns the baseline's own value: "24.4 µs". A pool has none. */
+    /** Returns the baseline's own value, "24.4 µs"; a pool has only the word. */
     private static String baseline(PublishedEntry entry, AnswerPlot plot) {
         return entry.plots().stream()
-                .filter(one -> plot.isLike(one) && !entry.isPool())
+                .filter(plot::isLike)
                 .flatMap(one -> one.rows().stream())
                 .filter(row -> row.kind() == Forest.Kind.BASELINE)
                 .map(Forest.Row::word)
                 .findFirst()
-                .orElse(Numbers.NONE);
+                .orElse(NOT_MEASURED);
     }
 
     /** Returns a difference, with its verdict unless the difference itself says it. */
@@ -208,7 +212,7 @@ record PublishedIndex(List<PublishedEntry> entries, Set<String> withPage) {
     private String links(PublishedEntry entry) {
         return "[" + Markdown.text(entry.heading()) + "](" + entry.id() + ")"
                 + (hasPage(entry) ? ", [page](" + entry.id() + "/index.html)" : "")
-                + (entry.record().isEmpty() ? "" : ", [each server](" + entry.record() + ")");
+                + (entry.record().isEmpty() ? "" : ", [data](" + entry.record() + ")");
     }
 
     private String folded(Question question) {
@@ -217,17 +221,11 @@ record PublishedIndex(List<PublishedEntry> entries, Set<String> withPage) {
                 : question.others().stream()
                         .map(entry -> "- " + links(entry))
                         .collect(Collectors.joining(
-                                "\n",
-                                "<details><summary>"
-                                        + Words.count(question.others().size(), "other campaign")
-                                        + "</summary>\n\n",
-                                "\n\n</details>"));
+                                "\n", "<details><summary>" + question.folded() + "</summary>\n\n", "\n\n</details>"));
     }
 
     static String folds(Question question) {
-        return question.others().isEmpty()
-                ? "Command"
-                : "Command, and " + Words.count(question.others().size(), "other campaign");
+        return question.others().isEmpty() ? "Command" : "Command, and " + question.folded();
     }
 
     /**
@@ -264,16 +262,33 @@ record PublishedIndex(List<PublishedEntry> entries, Set<String> withPage) {
             return answers.stream().filter(entry -> !shown().contains(entry)).toList();
         }
 
-        /** Returns a shown answer, preceded by its machine if there are several. */
-        String answer(PublishedEntry entry) {
-            return (shown().size() == 1 ? "" : entry.processor() + ": ") + entry.answer();
+        /** Returns how many campaigns the card folds away: "3 pooled campaigns, 2 others". */
+        String folded() {
+            int all = others().size();
+            int pooled = (int) others().stream()
+                    .filter(entry ->
+                            shown().stream().anyMatch(one -> one.pooled().contains(entry.id())))
+                    .count();
+            return pooled == 0
+                    ? Words.count(all, "other campaign")
+                    : Words.count(pooled, "pooled campaign")
+                            + (pooled == all ? "" : ", " + Words.count(all - pooled, "other"));
         }
 
-        /** Returns the meaning of the first shown answer that has one; empty if none does. */
+        /** Returns a shown answer, preceded by its machine if there are several. */
+        String answer(PublishedEntry entry) {
+            return onMachine(entry) + entry.answer();
+        }
+
+        private String onMachine(PublishedEntry entry) {
+            return shown().size() == 1 ? "" : entry.processor() + ": ";
+        }
+
+        /** Returns the meaning of the first shown answer that has one, with its machine if there are several; or empty text. */
         String meaning() {
             return shown().stream()
-                    .map(PublishedEntry::meaning)
-                    .filter(meaning -> !meaning.isEmpty())
+                    .filter(entry -> !entry.meaning().isEmpty())
+                    .map(entry -> onMachine(entry) + entry.meaning())
                     .findFirst()
                     .orElse("");
         }

@@ -363,7 +363,7 @@ record Ranking(Kind kind, List<Arm> first, List<Arm> beaten, List<Arm> unknown, 
             Analysis analysis, Group group, Collection<MeasuredLoad> loads, MeasuredLoad load, Metric metric) {
         String all = loads.size() == 2 ? "both loads" : "all " + number(loads.size()) + " loads";
         return kind == Kind.WON
-                ? winner(analysis, metric) + " under " + all + leads(analysis, group, loads, metric) + "."
+                ? winner(analysis, metric) + leads(analysis, group, loads, metric) + " under " + all + "."
                         + missing(analysis, loads)
                 : "Under " + all + ", " + small(headline(analysis, group, loads, load, metric));
     }

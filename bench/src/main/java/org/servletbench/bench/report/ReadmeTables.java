@@ -322,6 +322,9 @@ final class ReadmeTables {
      * metric with one, and its name; if the A/A check is inconclusive, too, the intervals of the first metric.
      */
     private String clear(PublishedEntry entry) {
+        if (entry.plots().stream().anyMatch(plot -> plot.baseline().isEmpty())) {
+            return effects(entry.plots().get(0));
+        }
         Map<String, String> baselines = baselines(entry);
         List<String> loads = pairs(entry).map(Pair::load).distinct().toList();
         List<Pair> all = pairs(entry)
@@ -342,6 +345,15 @@ final class ReadmeTables {
         return entry.control().startsWith("inconclusive") && !all.isEmpty()
                 ? "no clear difference: " + inOne(all, all.get(0).metric(), Pair::interval, loads)
                 : "inconclusive";
+    }
+
+    /** Returns the effects of factors that differ from 0. */
+    private static String effects(AnswerPlot plot) {
+        String found = plot.rows().stream()
+                .filter(row -> AnswerPlot.DIFFERS.contains(row.kind()))
+                .map(row -> row.name().replaceFirst(": ", " ") + " " + row.brief())
+                .collect(Collectors.joining(", "));
+        return found.isEmpty() ? "none found" : found + " in " + plot.known().words();
     }
 
     /** Returns one metric's differences under the first of the loads, by baseline. */

@@ -24,6 +24,8 @@ import org.servletbench.bench.verdict.AaCheck;
 import org.servletbench.bench.verdict.Contrast;
 import org.servletbench.bench.verdict.MultipleComparison;
 import org.servletbench.bench.verdict.PairVerdict;
+import org.servletbench.bench.verdict.Settings;
+import org.servletbench.bench.verdict.Verdict;
 
 /**
  * Trust in a group's answer.
@@ -115,9 +117,7 @@ record Trust(Level level, String line, List<String> reasons) {
                 .filter(control -> blind.test(control.contrast().metric()))
                 .toList();
         boolean hidden = inconclusive && !hiding.isEmpty();
-        String undecided = inconclusive
-                ? "the A/A check is inconclusive" + apart(analysis, group, hidden ? hiding : open, load, metric)
-                : "";
+        String undecided = inconclusive ? undecided(analysis, group, hidden ? hiding : open, load, metric) : "";
         if (guard == AaCheck.BROKEN) {
             reasons.add("copies must not differ");
         } else if (inconclusive) {
@@ -181,9 +181,10 @@ record Trust(Level level, String line, List<String> reasons) {
 
     /**
      * Returns the copies' difference in the least conclusive A/A check, relative to the margin, with its interval.
-     * Names its metric and its load unless they are the first ones. Without an interval, names the metrics.
+     * Names its metric and its load unless they are the first ones. Without an interval, names the metrics. A check
+     * whose 90 % interval lies beyond the margin, but not its interval at the level of a failure, almost failed.
      */
-    private static String apart(
+    private static String undecided(
             Analysis analysis, Group group, List<PairVerdict> open, MeasuredLoad load, Metric metric) {
         return open.stream()
                 .filter(control -> control.low() > 0 && !Numbers.isWide(control.low(), control.high()))
@@ -195,9 +196,11 @@ record Trust(Level level, String line, List<String> reasons) {
                     Forest.Row row = Forest.Row.of(
                             Against.of(worst, what.a()), analysis.settings().margin(what.metric()));
                     return text(
-                            ": two copies of %s differ by %s %% (%s)%s%s",
+                            "the A/A check %s: two copies of %s differ by %s %% (%s interval %s)%s%s",
+                            isBeyond(worst, analysis.settings()) ? "almost failed" : "is inconclusive",
                             analysis.name(group.baseline()),
                             row.difference(),
+                            MultipleComparison.CONTROL_CONFIDENCE,
                             row.interval(),
                             what.metric() == metric
                                     ? ""
@@ -206,14 +209,21 @@ record Trust(Level level, String line, List<String> reasons) {
                                     ? ""
                                     : " under " + analysis.wording().load(what.load()));
                 })
-                .orElseGet(() -> " in "
+                .orElseGet(() -> "the A/A check is inconclusive in "
                         + Text.list(open.stream()
                                 .map(control -> control.contrast().metric().words())
                                 .distinct()
                                 .toList()));
     }
 
-    /** Returns "fair: Jetty may still have been warming up (at most 12 % left)". */
+    private static boolean isBeyond(PairVerdict control, Settings settings) {
+        Metric metric = control.contrast().metric();
+        Verdict verdict =
+                Verdict.decide(Math.log(control.low()), Math.log(control.high()), settings.logMargin(metric), metric);
+        return verdict == Verdict.FASTER || verdict == Verdict.SLOWER;
+    }
+
+    /** Returns "fair: Jetty may still have been warming up (at most 12 % to gain)". */
     String words() {
         return level.word() + ": " + line;
     }
@@ -264,7 +274,7 @@ record Trust(Level level, String line, List<String> reasons) {
             return cold.isEmpty()
                     ? "throughput alone shows that servers were warm"
                     : text(
-                            "%s may still have been warming up (at most %.0f %% left)",
+                            "%s may still have been warming up (at most %.0f %% to gain)",
                             Text.list(cold),
                             Math.ceil(known.values().stream()
                                     .filter(one -> !one.isWarm())

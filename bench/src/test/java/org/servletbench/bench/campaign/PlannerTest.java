@@ -252,7 +252,7 @@ class PlannerTest {
         String jdk = jdk("25.0.3");
         Planner.Draft draft = draft("time-to-peak", Map.of("jdk", jdk));
         assertThat(draft.plan().loads()).containsExactly(MeasuredLoad.START_UP);
-        assertThat(draft.plan().primary()).containsExactly("peak.lost");
+        assertThat(draft.plan().primary()).containsExactly("peak.lost", "ready");
         assertThat(draft.procedure().peak()).contains(Duration.ofMinutes(2));
         Planner.Draft plain = draft("startup", Map.of());
         assertThat(plain.procedure().peak()).isEmpty();

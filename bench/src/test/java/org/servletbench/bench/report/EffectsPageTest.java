@@ -99,7 +99,7 @@ class EffectsPageTest {
                 .containsExactly("| load, metric | effect | difference | verdict |", "| --- | --- | --- | --- |");
         assertThat(lines.get(5)).matches("\\| hello.* \\| gc: serial → g1 \\| \\+.* \\| faster \\|");
         assertThat(lines.get(8)).isEmpty();
-        assertThat(markdown).contains("<summary>All effects</summary>", "<summary>All figures");
+        assertThat(markdown).contains("<summary>Other effects</summary>", "<summary>All figures");
     }
 
     @Test
@@ -122,6 +122,17 @@ class EffectsPageTest {
                 .hasSize(1 + 2 * 3)
                 .first()
                 .isEqualTo("load,metric,effect,verdict,ratio,low,high,blocks");
+    }
+
+    /** Arms of factors are not compared with each other. */
+    @Test
+    void aCardShowsTheEffects() {
+        Outcomes found = Outcomes.of(read(fixture(1).draw()));
+        AnswerPlot plot = AnswerPlot.of(found.analysis(), found.answer().parts().get(0));
+        assertThat(plot.against()).isEmpty();
+        assertThat(plot.rows())
+                .extracting(Forest.Row::name)
+                .containsExactly("gc: serial → g1", "threads: platform → virtual");
     }
 
     @Test

@@ -152,9 +152,9 @@ class FirstScreenTest {
                 one(38, USERS).spread(0.004).testing(0.03, "throughput", "cpu").cpuSpread(20);
 
         assertThat(page(noisy.equalCpu().draw()))
-                .contains("low" + copies + "−7 % (−13 to −1 %) in CPU time per request");
+                .contains("low" + copies + "−7 % (90 % interval −13 to −1 %) in CPU time per request");
         assertThat(page(noisy.cpu("undertow", 2).draw()))
-                .contains("fair" + copies + "−2 % (−10 to +7 %) in CPU time per request");
+                .contains("fair" + copies + "−2 % (90 % interval −10 to +7 %) in CPU time per request");
     }
 
     @Test

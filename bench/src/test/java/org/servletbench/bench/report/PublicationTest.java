@@ -129,7 +129,7 @@ class PublicationTest {
 
         Path index = Publication.write(three, List.of(), "together", folder.resolve("pages"));
         assertThat(Files.readString(index))
-                .contains("Over 3 campaigns", "pooled from a (", "href='together/index.html'")
+                .contains("Over 3 campaigns", "pooled from a, b and c (A/A check ", "href='together/index.html'")
                 .doesNotContain("href='together/tables/controls.json'");
         assertThat(index.resolveSibling(Publication.MARKDOWN)).content().contains("[page](together/index.html)");
         PublishedIndex.Question question =
@@ -141,7 +141,7 @@ class PublicationTest {
         assertThat(question.campaigns()).isEqualTo(3);
         assertThat(Files.readString(index))
                 .contains(
-                        "Command, and 3 other campaigns</summary>",
+                        "Command, and 3 pooled campaigns</summary>",
                         "href='records/a.zip'",
                         "href='b/tables/controls.json'")
                 .doesNotContain("href='a/index.html'");
@@ -442,8 +442,8 @@ class PublicationTest {
         PublishedIndex index = PublishedIndex.of(folder);
         assertThat(index.entries()).singleElement().satisfies(one -> assertThat(one.record())
                 .isEqualTo("records/own.zip"));
-        assertThat(index.markdown()).contains("[each server](records/own.zip)").doesNotContain("javascript");
+        assertThat(index.markdown()).contains("[data](records/own.zip)").doesNotContain("javascript");
         Json.write(entry, tree.put("record", ""));
-        assertThat(PublishedIndex.of(folder).markdown()).doesNotContain("[each server](");
+        assertThat(PublishedIndex.of(folder).markdown()).doesNotContain("[data](");
     }
 }

@@ -130,7 +130,7 @@ class PublishedCampaignsTest {
         assertThat(index.questions())
                 .extracting(PublishedIndex.Question::text)
                 .doesNotHaveDuplicates()
-                .hasSize(9);
+                .hasSize(10);
         assertThat(index.questions().get(0).shown())
                 .extracting(PublishedEntry::processor)
                 .containsExactly("AMD EPYC", "Intel Xeon");
@@ -303,7 +303,7 @@ class PublishedCampaignsTest {
         assertThat(tables.containers().lines().findFirst().orElseThrow())
                 .contains("|requests/s, AMD EPYC|requests/s, Intel Xeon|");
         assertThat(tables.others()).contains(" against undertow-200|");
-        assertThat(tables.others()).contains("results/threads/", "results/migration/", "results/agents2/");
+        assertThat(tables.others()).contains("results/threads/", "results/migration/", "results/upgrade1/");
         assertThat(tables.others()).doesNotContain("results/quick", "results/containers", "NaN");
     }
 

@@ -73,7 +73,7 @@ class SeveralCampaignsTest {
                 .asString()
                 .endsWith(",ratio,low,high,expected.low,expected.high");
         assertThat(page(five))
-                .containsPattern("\\d+ of 180 ratios of arms in single campaigns lie where the others expect them")
+                .containsPattern("\\d+ of 180 differences in single campaigns lie where the others predict them")
                 .contains("Measured: ", "JDK 17", "100 users")
                 .doesNotContain("90 % each");
         assertThat(five.markdown().orElseThrow()).contains("- Measured: ");

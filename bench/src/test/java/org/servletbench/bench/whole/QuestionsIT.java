@@ -397,7 +397,12 @@ class QuestionsIT {
                             .isEqualTo(arm.endsWith("compact"));
                 });
         assertThat(page("upgrade"))
-                .contains("strips effects", ">gc: g1 → serial<", ">headers: usual → compact<", ">gc × headers<");
+                .contains(
+                        "strips effects",
+                        ">JDK: " + Jdk.own().version() + " → " + recent.version() + "<",
+                        ">gc: g1 → serial<",
+                        ">headers: usual → compact<",
+                        ">gc × headers<");
         assertThat(Files.readAllLines(own.resolve("upgrade/tables/effects.csv")))
                 .as("four effects on two metrics")
                 .hasSize(1 + 2 * 4);
