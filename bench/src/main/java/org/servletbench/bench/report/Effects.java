@@ -41,6 +41,11 @@ record Effects(Analysis analysis, Group group, Factorial factorial) {
         return analysis.campaign().plan().factorial().map(factorial -> new Effects(analysis, group, factorial));
     }
 
+    /** Returns the effects if verdicts on them are drawn. */
+    static Optional<Effects> concluded(Analysis analysis, Group group) {
+        return analysis.isSilent() || analysis.family().isVoid() ? Optional.empty() : of(analysis, group);
+    }
+
     /**
      * An effect on a metric under a load.
      *
@@ -320,11 +325,19 @@ record Effects(Analysis analysis, Group group, Factorial factorial) {
     /** Returns the answer of a published card: the effect of each factor on each metric. Pairs are on its page. */
     String ofFactors() {
         return analysis.primary().stream()
-                .flatMap(metric -> {
-                    List<Row> rows = some(rows(first(), metric), Row::isOfArms);
-                    return rows.isEmpty() ? Stream.of() : Stream.of(Words.title(metric) + ": " + whole(rows));
-                })
+                .map(this::ofFactors)
+                .filter(text -> !text.isEmpty())
                 .collect(Collectors.joining(" "));
+    }
+
+    /** Returns the title of a page, above the chart with all effects: the effect of each factor on the first metric. */
+    String title() {
+        return ofFactors(lead());
+    }
+
+    private String ofFactors(Metric metric) {
+        List<Row> rows = some(rows(first(), metric), Row::isOfArms);
+        return rows.isEmpty() ? "" : Words.title(metric) + ": " + whole(rows);
     }
 
     /** Returns the chart for the first load and metric. */

@@ -52,6 +52,10 @@ record FirstScreen(
         return analysis.campaign().plan().question().isEmpty() || !only;
     }
 
+    String headline() {
+        return Effects.concluded(analysis, group()).map(Effects::title).orElse(part.headline());
+    }
+
     /** Returns the effects of factors; empty in a comparison of arms. */
     Optional<Effects.Shown> effects() {
         return analysis.isSilent() && analysis.blocks() < 2

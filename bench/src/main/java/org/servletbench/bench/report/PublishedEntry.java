@@ -70,11 +70,9 @@ record PublishedEntry(
         return new PublishedEntry(
                 campaign.id(),
                 answer.question(),
-                answer.each(part -> analysis.isSilent() || analysis.family().isVoid()
-                        ? part.headline()
-                        : Effects.of(analysis, part.group())
-                                .map(Effects::ofFactors)
-                                .orElse(part.headline())),
+                answer.each(part -> Effects.concluded(analysis, part.group())
+                        .map(Effects::ofFactors)
+                        .orElse(part.headline())),
                 campaign.plan().factorial().isPresent() ? "" : answer.each(CampaignAnswer.Part::meaning),
                 campaign.plan().note(),
                 answer.parts().stream()
