@@ -14,7 +14,6 @@ import org.servletbench.bench.model.Secrets;
 import org.servletbench.bench.model.ServedAtOnce;
 import org.servletbench.bench.model.TargetException;
 import org.servletbench.bench.model.Threads;
-import org.servletbench.bench.server.exchange.ServiceJar;
 import org.servletbench.bench.server.http.HttpWire;
 import org.servletbench.bench.server.process.ServerProcess;
 import org.servletbench.bench.server.process.TargetSpec;
@@ -36,7 +35,7 @@ public record ConnectorProof(Map<String, String> identity, TargetSpec spec) {
             "server.undertow.threads.io", "effective.io-threads",
             "server.undertow.threads.worker", "effective.threads.max");
 
-    private static final String POOL_SIZE = ServiceJar.uniform("spring.datasource.hikari.maximum-pool-size");
+    private static final String POOL_SIZE = "spring.datasource.hikari.maximum-pool-size";
 
     private static final String NUMBER = "\\d{1,9}";
 
@@ -137,11 +136,7 @@ public record ConnectorProof(Map<String, String> identity, TargetSpec spec) {
 
     /** Requires that one of HikariCP's pools has the size that the arm asks for, unless their sizes are not known. */
     private static void comparePools(List<String> differences, Map<String, String> identity, ArmSpec asked) {
-        String size = asked.properties().entrySet().stream()
-                .filter(property -> ServiceJar.uniform(property.getKey()).equals(POOL_SIZE))
-                .map(Map.Entry::getValue)
-                .findFirst()
-                .orElse("");
+        String size = asked.properties().getOrDefault(POOL_SIZE, "");
         String pools = identity.getOrDefault("effective.pool.max", "");
         if (size.matches(NUMBER)
                 && !pools.equals("not known")

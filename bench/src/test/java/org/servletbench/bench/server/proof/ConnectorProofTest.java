@@ -179,7 +179,7 @@ class ConnectorProofTest {
         ", 'HikariCP''s pool should have 8 connections, but HikariCP is not loaded'"
     })
     void theSizeOfAPoolIsReadBack(String pools, String difference) throws IOException {
-        TargetSpec asked = asking(SPEC, "{\"properties\": {\"spring.datasource.hikari.maximumPoolSize\": \"8\"}}");
+        TargetSpec asked = asking(SPEC, "{\"properties\": {\"spring.datasource.hikari.maximum-pool-size\": \"8\"}}");
         Map<String, String> identity = new HashMap<>(IDENTITY);
         Optional.ofNullable(pools).ifPresent(sizes -> identity.put("effective.pool.max", sizes));
         Throwable said = catchThrowable(() -> ConnectorProof.of(identity, asked, 8080, OPTIONS));
