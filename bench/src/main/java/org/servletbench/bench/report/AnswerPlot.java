@@ -54,9 +54,17 @@ record AnswerPlot(String load, String baseline, String metric, double margin, Li
                 load, baseline, metric.key(), margin, rows.map(Point::of).toList());
     }
 
-    /** Returns the plot of a group's answer, for its first load and the first tested metric that shows a difference. */
-    static AnswerPlot of(Analysis analysis, Part part) {
-        return Effects.of(analysis, part.group()).map(Effects::plot).orElseGet(() -> ofArms(analysis, part));
+    /**
+     * Returns the plot of a group's answer, for its first load and the first tested metric that shows a difference; for
+     * factors, a plot for each load.
+     */
+    static List<AnswerPlot> of(Analysis analysis, Part part) {
+        return Effects.of(analysis, part.group()).map(Effects::plots).orElseGet(() -> List.of(ofArms(analysis, part)));
+    }
+
+    /** True if the rows are effects of factors, which have no baseline. */
+    boolean isOfEffects() {
+        return baseline.isEmpty();
     }
 
     private static AnswerPlot ofArms(Analysis analysis, Part part) {

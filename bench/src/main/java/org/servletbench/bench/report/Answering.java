@@ -69,7 +69,7 @@ final class Answering {
                 metric,
                 headline(),
                 gap(),
-                meaning(why.get(load)),
+                effects().isPresent() ? "" : meaning(why.get(load)),
                 difference(),
                 analysis.loads().stream()
                         .flatMap(load -> analysis.primary(load).stream().map(each -> tested(load, each)))

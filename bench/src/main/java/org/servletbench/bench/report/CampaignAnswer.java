@@ -38,7 +38,7 @@ public record CampaignAnswer(
      * @param headline one or several sentences
      * @param gap the widest gap to the baseline, as a sentence; empty if there is none, or if nothing may be shown
      * @param meaning the largest difference in CPU time, in µs per request and as a share of a handler; a sentence, or
-     *     empty if no difference is shown
+     *     empty if no difference is shown, or for factors, whose arms are not judged
      * @param difference the largest difference of arms, as {@code ratio - 1}; NaN if it is unknown
      * @param tested every load and tested metric
      * @param why causes of the differences by load, for each arm

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -310,19 +311,31 @@ record Effects(Analysis analysis, Group group, Factorial factorial) {
 
     // ---- in tables and charts ----
 
-    /** Returns the small plot for the first load and metric, without pairs that add up or are undecided. */
-    AnswerPlot plot() {
-        return AnswerPlot.of(
-                analysis.wording().load(first()),
-                "",
-                lead(),
-                analysis.settings().margin(lead()),
-                rows(first(), lead()).stream()
-                        .filter(row -> row.isOfArms() || row.verdict().verdict().namesADifference())
-                        .map(Row::row));
+    /** Returns a small plot of the first metric for each load, with those pairs that do not add up under some load. */
+    List<AnswerPlot> plots() {
+        Set<String> differing = analysis.loads().stream()
+                .flatMap(load -> rows(load, lead()).stream())
+                .filter(row -> row.verdict().verdict().namesADifference())
+                .map(row -> row.effect().name())
+                .collect(Collectors.toSet());
+        return analysis.loads().stream()
+                .map(load -> AnswerPlot.of(
+                        analysis.wording().load(load),
+                        "",
+                        lead(),
+                        analysis.settings().margin(lead()),
+                        rows(load, lead()).stream()
+                                .filter(row -> row.isOfArms()
+                                        || differing.contains(row.effect().name()))
+                                .map(Row::row)))
+                .filter(plot -> !plot.points().isEmpty())
+                .toList();
     }
 
-    /** Returns the answer of a published card: the effect of each factor on each metric. Pairs are on its page. */
+    /**
+     * Returns the answer of a published card: the effect of each factor on each metric under the first load. The card's
+     * plots have the other loads, its page the pairs.
+     */
     String ofFactors() {
         return analysis.primary().stream()
                 .map(this::ofFactors)
@@ -337,7 +350,13 @@ record Effects(Analysis analysis, Group group, Factorial factorial) {
 
     private String ofFactors(Metric metric) {
         List<Row> rows = some(rows(first(), metric), Row::isOfArms);
-        return rows.isEmpty() ? "" : Words.title(metric) + ": " + whole(rows);
+        return rows.isEmpty()
+                ? ""
+                : Words.title(metric)
+                        + (analysis.loads().size() == 1
+                                ? ""
+                                : ", " + analysis.wording().load(first()))
+                        + ": " + whole(rows);
     }
 
     /** Returns the chart for the first load and metric. */

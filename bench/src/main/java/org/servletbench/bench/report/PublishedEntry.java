@@ -25,7 +25,7 @@ import org.servletbench.bench.record.CampaignRecord;
  * @param id name of the folder
  * @param meaning what the answer means for a service, in sentences; empty if that is not known
  * @param note when the answer applies; empty if its comparison does not say it
- * @param plots a plot for each group of arms; empty if nothing is tested
+ * @param plots a plot for each group of arms, or for each load of factors; empty if nothing is tested
  * @param trust the level of trust, and what decided it; the campaigns of a pool, and those that were left out
  * @param control outcome of the A/A check; empty for a pool
  * @param created time of creation in UTC, ISO 8601
@@ -73,10 +73,10 @@ record PublishedEntry(
                 answer.each(part -> Effects.concluded(analysis, part.group())
                         .map(Effects::ofFactors)
                         .orElse(part.headline())),
-                campaign.plan().factorial().isPresent() ? "" : answer.each(CampaignAnswer.Part::meaning),
+                answer.each(CampaignAnswer.Part::meaning),
                 campaign.plan().note(),
                 answer.parts().stream()
-                        .map(part -> AnswerPlot.of(analysis, part))
+                        .flatMap(part -> AnswerPlot.of(analysis, part).stream())
                         .toList(),
                 answer.conditions(),
                 answer.each(part -> part.trust().words() + ".").replaceFirst("[.]$", ""),

@@ -8,6 +8,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -124,10 +125,10 @@ record PublishedIndex(List<PublishedEntry> entries, Set<String> withPage) {
                                 question.meaning().isEmpty()
                                         ? ""
                                         : "What it means for you: " + Markdown.text(question.meaning())),
-                        // The answer of factors has all effects.
                         question.shown().get(0).plots().stream()
-                                .filter(plot -> !plot.baseline().isEmpty())
+                                .filter(plot -> !plot.isOfEffects())
                                 .map(plot -> table(question, plot)),
+                        question.shown().stream().flatMap(entry -> effects(entry).stream()),
                         question.notes().stream().map(Markdown::text),
                         facts(question),
                         Stream.of(folded(question)))
@@ -154,6 +155,31 @@ record PublishedIndex(List<PublishedEntry> entries, Set<String> withPage) {
                         .findFirst()
                         .orElse(NOT_MEASURED)))));
         return String.join("\n", lines);
+    }
+
+    /**
+     * Returns the effects of factors as a table with a row for each effect and a column for each load. It is empty for one
+     * load, whose effects are in the answer.
+     */
+    private static Optional<String> effects(PublishedEntry entry) {
+        List<AnswerPlot> plots =
+                entry.plots().stream().filter(AnswerPlot::isOfEffects).toList();
+        if (plots.size() < 2) {
+            return Optional.empty();
+        }
+        List<String> lines = new ArrayList<>(List.of(
+                line("Effect on " + plots.get(0).known().words(), plots.stream().map(AnswerPlot::load)),
+                line("---", plots.stream().map(any -> "---:"))));
+        plots.stream()
+                .flatMap(plot -> plot.rows().stream())
+                .map(Forest.Row::name)
+                .distinct()
+                .forEach(effect -> lines.add(line(effect, plots.stream().map(plot -> plot.rows().stream()
+                        .filter(row -> row.name().equals(effect))
+                        .map(PublishedIndex::words)
+                        .findFirst()
+                        .orElse(NOT_MEASURED)))));
+        return Optional.of(String.join("\n", lines));
     }
 
     /** Returns the baseline's own value, "24.4 µs"; a pool has only the word. */

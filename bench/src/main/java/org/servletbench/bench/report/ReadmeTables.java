@@ -322,8 +322,11 @@ final class ReadmeTables {
      * metric with one, and its name; if the A/A check is inconclusive, too, the intervals of the first metric.
      */
     private String clear(PublishedEntry entry) {
-        if (entry.plots().stream().anyMatch(plot -> plot.baseline().isEmpty())) {
-            return effects(entry.plots().get(0));
+        if (entry.plots().stream().anyMatch(AnswerPlot::isOfEffects)) {
+            return effects(entry.plots().get(0))
+                    + (entry.plots().size() == 1
+                            ? ""
+                            : " (" + entry.plots().get(0).load() + ")");
         }
         Map<String, String> baselines = baselines(entry);
         List<String> loads = pairs(entry).map(Pair::load).distinct().toList();

@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.servletbench.bench.comparison.Factorial;
@@ -128,11 +129,33 @@ class EffectsPageTest {
     @Test
     void aCardShowsTheEffects() {
         Outcomes found = Outcomes.of(read(fixture(1).draw()));
-        AnswerPlot plot = AnswerPlot.of(found.analysis(), found.answer().parts().get(0));
-        assertThat(plot.against()).isEmpty();
-        assertThat(plot.rows())
+        List<AnswerPlot> plots =
+                AnswerPlot.of(found.analysis(), found.answer().parts().get(0));
+        assertThat(plots).hasSize(1);
+        assertThat(plots.get(0).against()).isEmpty();
+        assertThat(plots.get(0).rows())
                 .extracting(Forest.Row::name)
                 .containsExactly("gc: serial → g1", "threads: platform → virtual");
+    }
+
+    /** A pair that does not add up under one load is shown under all of them. */
+    @Test
+    void aCardShowsTheEffectsUnderEachLoad() throws IOException {
+        PublishedEntry entry = PublishedEntry.of(ReportPage.published(
+                read(fixture(1.2).loads(Fixture.manyLoads().subList(0, 2)).draw())));
+        assertThat(entry.answer()).startsWith("Throughput, hello at 100 users: gc serial → g1 +");
+        assertThat(entry.plots())
+                .extracting(AnswerPlot::load)
+                .containsExactly("hello at 100 users", "hello at 200 users");
+        assertThat(entry.plots()).allSatisfy(plot -> assertThat(plot.rows())
+                .extracting(Forest.Row::name)
+                .containsExactly("gc: serial → g1", "threads: platform → virtual", "gc × threads"));
+        String index = new PublishedIndex(List.of(entry), Set.of()).markdown();
+        assertThat(index)
+                .contains(
+                        "|Effect on throughput|hello at 100 users|hello at 200 users|",
+                        "|gc: serial → g1|+",
+                        "|gc × threads|+");
     }
 
     @Test
