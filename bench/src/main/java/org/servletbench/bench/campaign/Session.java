@@ -70,7 +70,7 @@ final class Session {
     private static final Duration LOOK = Duration.ofMillis(20);
 
     /** Uncounted load after the last time slice, in which code is sampled again, for each server, ms. */
-    private static final long AFTER_MS = 2000;
+    private static final long AFTER_MS = 4000;
 
     /** Share of the processors' time used by other programs above which they may be the reason that a load fails. */
     private static final double CROWDED = 0.25;

@@ -2,7 +2,9 @@ package org.servletbench.bench.measure;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import java.io.Serializable;
+import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 import org.apache.commons.statistics.distribution.BetaDistribution;
 
 /**
@@ -11,42 +13,65 @@ import org.apache.commons.statistics.distribution.BetaDistribution;
  *
  * @param interpreted number of samples in interpreted code
  * @param c1 number of samples in code of the fast compiler
- * @param c2 number of samples in code of the optimising compiler
+ * @param c2 number of samples in code of the optimising compiler, or in final code of the fast one
  */
 public record CodeTiers(long interpreted, long c1, long c2) implements Serializable {
 
     public static final CodeTiers NONE = new CodeTiers(0, 0, 0);
 
+    /** Marks of interpreted code, C1 and C2, in the order of this record. */
+    private static final String KINDS = "01j";
+
+    /** Length of a frame's end, {@code _[0]}. */
+    private static final int KIND = 4;
+
     /** Frames of our own code in the server, which runs once a second and is never compiled. */
     private static final String PROBE = "org/servletbench/bench/server/agent/";
 
     /**
-     * Counts the stacks of async-profiler, whose Java frames end with {@code _[0]} (interpreted), {@code _[1]} (C1),
-     * {@code _[j]} (C2) or {@code _[i]} (inlined). The nearest frame that is not inlined determines the kind of a
-     * sample, because C1 inlines as well as C2. Native and kernel frames belong to the Java frame below them.
+     * Returns the samples of async-profiler by the frame that ran. Java frames end with {@code _[0]} (interpreted),
+     * {@code _[1]} (C1), {@code _[j]} (C2) or {@code _[i]} (inlined). It is the nearest frame that is not inlined, because
+     * C1 inlines as well as C2. Native and kernel frames belong to the Java frame below them.
      *
      * @param stacks samples by stack, which is a list of frames from the root, separated by semicolons
      */
-    public static CodeTiers of(Map<String, Long> stacks) {
-        long[] found = new long[3];
+    public static Map<String, Long> running(Map<String, Long> stacks) {
+        Map<String, Long> running = new HashMap<>();
         stacks.forEach((stack, samples) -> {
             if (stack.contains(PROBE)) {
                 return;
             }
             String[] frames = stack.split(";");
             for (int i = frames.length - 1; i >= 0; i--) {
-                int kind = frames[i].endsWith("]")
-                                && frames[i].length() > 4
-                                && frames[i].startsWith("_[", frames[i].length() - 4)
-                        ? "01j".indexOf(frames[i].charAt(frames[i].length() - 2))
-                        : -1;
-                if (kind >= 0) {
-                    found[kind] += samples;
+                if (kind(frames[i]) >= 0) {
+                    running.merge(frames[i], samples, Long::sum);
                     break;
                 }
             }
         });
+        return running;
+    }
+
+    /**
+     * Returns the kinds of frames that ran.
+     *
+     * @param running number of samples by frame
+     * @param finalC1 methods whose code of C1 is final, {@code java/util/ArrayList.size}
+     */
+    public static CodeTiers of(Map<String, Long> running, Set<String> finalC1) {
+        long[] found = new long[KINDS.length()];
+        running.forEach((frame, samples) -> {
+            boolean best = kind(frame) == 1 && finalC1.contains(frame.substring(0, frame.length() - KIND));
+            found[best ? 2 : kind(frame)] += samples;
+        });
         return new CodeTiers(found[0], found[1], found[2]);
+    }
+
+    /** Returns the kind of a frame, 0 to 2, or -1 for any other text. */
+    private static int kind(String frame) {
+        return frame.endsWith("]") && frame.length() > KIND && frame.startsWith("_[", frame.length() - KIND)
+                ? KINDS.indexOf(frame.charAt(frame.length() - 2))
+                : -1;
     }
 
     public CodeTiers plus(CodeTiers other) {

@@ -245,7 +245,7 @@ final class ManagedServer extends MonitoredServer {
 
     @Override
     public CodeTiers code() throws IOException {
-        return profiler.code(folder().resolve("code.collapsed"));
+        return profiler.code(folder().resolve("code.collapsed"), probe);
     }
 
     @Override

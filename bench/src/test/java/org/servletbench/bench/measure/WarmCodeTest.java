@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -78,18 +79,23 @@ class WarmCodeTest {
     /** Stacks as async-profiler writes them. Threads without a Java frame are left out. */
     @Test
     void aSampleIsOfTheKindOfItsNearestFrameThatIsNotInlined() {
-        assertThat(CodeTiers.of(Map.of(
-                        "java/lang/Thread.run_[0];a/B.c_[1];a/D.e_[i]",
-                        2L,
-                        "java/lang/Thread.run_[0];a/B.c_[j];a/D.e_[i];a/F.g_[i]",
-                        3L,
-                        "java/lang/Thread.run_[0];__write;do_syscall_64_[k]",
-                        5L,
-                        "start_thread;CompileBroker::compiler_thread_loop",
-                        7L,
-                        "java/lang/Thread.run_[0];org/servletbench/bench/server/agent/ProbeAgent.serve_[0]",
-                        11L)))
-                .isEqualTo(new CodeTiers(5, 2, 3));
+        Map<String, Long> running = CodeTiers.running(Map.of(
+                "java/lang/Thread.run_[0];a/B.c_[1];a/D.e_[i]",
+                2L,
+                "java/lang/Thread.run_[0];a/B.c_[j];a/D.e_[i];a/F.g_[i]",
+                3L,
+                "java/lang/Thread.run_[0];__write;do_syscall_64_[k]",
+                5L,
+                "start_thread;CompileBroker::compiler_thread_loop",
+                7L,
+                "java/lang/Thread.run_[0];org/servletbench/bench/server/agent/ProbeAgent.serve_[0]",
+                11L,
+                "java/lang/Thread.run_[0];a/B.c_[j];a/D.size_[1]",
+                13L));
+        assertThat(CodeTiers.of(running, Set.of())).isEqualTo(new CodeTiers(5, 15, 3));
+        assertThat(CodeTiers.of(running, Set.of("a/D.size", "a/B.other")))
+                .as("C2 will not compile a getter")
+                .isEqualTo(new CodeTiers(5, 2, 16));
     }
 
     /** Code that a JVM cannot improve is warm. */

@@ -52,6 +52,9 @@ public final class ProbeAgent {
                     ServerIdentity.describe(instrumentation, answer);
                 } else if (question.equals("backlog")) {
                     jvm.describeBacklog(answer);
+                } else if (question.equals("compiled")) {
+                    answer.put(
+                            FinalC1Code.METHODS, FinalC1Code.methods(new DiagnosticCommands().run("compilerCodelist")));
                 } else if (question.startsWith(HELD)) {
                     held.describe(instrumentation, question.substring(HELD.length()), answer);
                 } else {

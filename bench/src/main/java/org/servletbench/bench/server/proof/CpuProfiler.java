@@ -8,8 +8,11 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.servletbench.bench.measure.CodeTiers;
 import org.servletbench.bench.measure.CollapsedStacks;
 import org.servletbench.bench.model.OwnFiles;
@@ -36,8 +39,11 @@ public final class CpuProfiler {
 
     private final long pid;
     private long fromMillis;
-    /** Samples of code at the last look. */
-    private CodeTiers seen = CodeTiers.NONE;
+    /** Samples of each running frame at the last look. */
+    private Map<String, Long> seen = Map.of();
+
+    /** Methods whose code of C1 is final. */
+    private Set<String> finalC1 = Set.of();
 
     public CpuProfiler(long pid) {
         this.pid = pid;
@@ -79,7 +85,7 @@ public final class CpuProfiler {
      * @throws IOException as {@link #start}
      */
     public synchronized void startCode() throws IOException {
-        seen = CodeTiers.NONE;
+        seen = Map.of();
         command("start,event=ctimer,interval=" + CODE_INTERVAL_MS + "ms");
     }
 
@@ -87,14 +93,19 @@ public final class CpuProfiler {
      * Returns the samples since the last look, or since {@link #startCode}. Sampling continues.
      *
      * @param file temporary file
+     * @param probe a connection into the same JVM
      */
-    public synchronized CodeTiers code(Path file) throws IOException {
+    public synchronized CodeTiers code(Path file, JvmProbe probe) throws IOException {
         try {
             command("dump,collapsed,ann,file=" + file.toAbsolutePath());
-            CodeTiers now = CodeTiers.of(CollapsedStacks.read(file));
-            CodeTiers more = now.minus(seen);
+            Map<String, Long> now = CodeTiers.running(CollapsedStacks.read(file));
+            Map<String, Long> more = new HashMap<>(now);
+            seen.forEach((frame, samples) -> more.merge(frame, -samples, Long::sum));
             seen = now;
-            return more;
+            if (CodeTiers.of(more, finalC1).c1() > 0) {
+                finalC1 = probe.finalC1Code();
+            }
+            return CodeTiers.of(more, finalC1);
         } finally {
             Files.deleteIfExists(file);
         }

@@ -23,6 +23,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -46,7 +47,7 @@ public final class JvmProbe implements AutoCloseable {
 
     static final List<String> AGENT_CLASSES =
             List.of(("ProbeAgent Answer JvmSample JvmSample$Totals ThreadRoles HeldRequests ConnectionWaits"
-                            + " ServerIdentity ArchivedClasses Reflect CompileQueue")
+                            + " ServerIdentity ArchivedClasses Reflect CompileQueue DiagnosticCommands FinalC1Code")
                     .split(" "));
     private static final Duration PATIENCE = Duration.ofSeconds(20);
     /**
@@ -168,6 +169,14 @@ public final class JvmProbe implements AutoCloseable {
     public OptionalInt backlog() throws IOException {
         String backlog = ask("backlog").get(MonitorSeries.BACKLOG);
         return backlog.isEmpty() ? OptionalInt.empty() : OptionalInt.of(Integer.parseInt(backlog));
+    }
+
+    /**
+     * Returns the methods whose code of C1 is final: {@code java/util/ArrayList.size}. It is empty if the JVM does not
+     * report them.
+     */
+    Set<String> finalC1Code() throws IOException {
+        return Set.of(ask("compiled").get("compiler.final").split(" "));
     }
 
     /**

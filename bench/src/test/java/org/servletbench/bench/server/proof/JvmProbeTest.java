@@ -49,6 +49,7 @@ class JvmProbeTest {
             try (JvmProbe patient = JvmProbe.attach(java.pid());
                     JvmProbe probe = JvmProbe.attach(java.pid(), Duration.ofSeconds(1))) {
                 assertThat(patient.sample()).containsKey("time.ms");
+                assertThat(patient.finalC1Code()).as("C1 is its only compiler").contains("java/lang/String.length");
                 signal("-STOP", java.pid());
                 awaitStopped(java.pid());
                 assertThatThrownBy(probe::sample)
