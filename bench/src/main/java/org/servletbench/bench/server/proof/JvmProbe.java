@@ -176,7 +176,8 @@ public final class JvmProbe implements AutoCloseable {
      * report them.
      */
     Set<String> finalC1Code() throws IOException {
-        return Set.of(ask("compiled").get("compiler.final").split(" "));
+        String methods = ask("compiled").get("compiler.final");
+        return methods.isEmpty() ? Set.of() : Set.of(methods.split(" "));
     }
 
     /**
