@@ -145,15 +145,8 @@ record PublishedIndex(List<PublishedEntry> entries, Set<String> withPage) {
                         columns.stream().map(PublishedEntry::processor)),
                 line("---", columns.stream().map(any -> "---:")),
                 line(plot.baseline(), columns.stream().map(entry -> baseline(entry, plot)))));
-        columns.stream()
-                .flatMap(entry -> arms(entry, plot))
-                .map(PublishedIndex::name)
-                .distinct()
-                .forEach(name -> lines.add(line(name, columns.stream().map(entry -> arms(entry, plot)
-                        .filter(row -> name(row).equals(name))
-                        .map(PublishedIndex::words)
-                        .findFirst()
-                        .orElse(NOT_MEASURED)))));
+        lines.addAll(
+                rows(columns.stream().map(entry -> arms(entry, plot).toList()).toList()));
         return String.join("\n", lines);
     }
 
@@ -170,16 +163,22 @@ record PublishedIndex(List<PublishedEntry> entries, Set<String> withPage) {
         List<String> lines = new ArrayList<>(List.of(
                 line("Effect on " + plots.get(0).known().words(), plots.stream().map(AnswerPlot::load)),
                 line("---", plots.stream().map(any -> "---:"))));
-        plots.stream()
-                .flatMap(plot -> plot.rows().stream())
-                .map(Forest.Row::name)
+        lines.addAll(rows(plots.stream().map(AnswerPlot::rows).toList()));
+        return Optional.of(String.join("\n", lines));
+    }
+
+    /** Returns a line of a table for each name, with what each column says about it. */
+    private static List<String> rows(List<List<Forest.Row>> columns) {
+        return columns.stream()
+                .flatMap(List::stream)
+                .map(PublishedIndex::name)
                 .distinct()
-                .forEach(effect -> lines.add(line(effect, plots.stream().map(plot -> plot.rows().stream()
-                        .filter(row -> row.name().equals(effect))
+                .map(name -> line(name, columns.stream().map(column -> column.stream()
+                        .filter(row -> name(row).equals(name))
                         .map(PublishedIndex::words)
                         .findFirst()
-                        .orElse(NOT_MEASURED)))));
-        return Optional.of(String.join("\n", lines));
+                        .orElse(NOT_MEASURED))))
+                .toList();
     }
 
     /** Returns the baseline's own value, "24.4 µs"; a pool has only the word. */
