@@ -48,6 +48,8 @@ public record JvmOptions(List<String> first, Size heap, List<String> last, Path 
     public static final List<String> OF_PROFILES = List.of("-XX:+UnlockDiagnosticVMOptions", "-XX:+DebugNonSafepoints");
 
     private static final String PRE_TOUCH = "AlwaysPreTouch";
+
+    private static final String HUGE_PAGES = "UseTransparentHugePages";
     /** Options that limit the whole heap. They make any other heap size of the profile ineffective. */
     private static final Pattern OF_WHOLE_HEAP = Pattern.compile(
             "-Xmx.*|-XX:MaxHeapSize=.*" + "|-XX:(MaxRAM|(Max|Min)RAM(Percentage|Fraction))=.*|-XX:[+]AggressiveHeap");
@@ -168,13 +170,20 @@ public record JvmOptions(List<String> first, Size heap, List<String> last, Path 
     }
 
     /**
-     * Returns these options and the one to touch the whole heap before the application starts, unless they decide that
-     * themselves. Without it, the first use of each page costs time, and the arm that allocates less pays for a longer
-     * time.
+     * Returns these options and those with which the heap has all of its memory, in huge pages, before the application
+     * starts, unless they decide that themselves. Without touching, the first use of each page costs time, and the arm
+     * that allocates less pays for a longer time. With small pages, some virtual machines serve the JVMs that started
+     * first more slowly.
      */
     public JvmOptions preTouched() {
-        boolean said = texts().anyMatch(value -> value.endsWith(PRE_TOUCH));
-        return said ? this : followedBy(List.of("-XX:+" + PRE_TOUCH));
+        JvmOptions touched = turnedOn(PRE_TOUCH);
+        return isPreTouched(touched.values()) ? touched.turnedOn(HUGE_PAGES) : touched;
+    }
+
+    /** Returns these options with a flag turned on, unless they contain it. */
+    private JvmOptions turnedOn(String flag) {
+        boolean said = texts().anyMatch(value -> value.endsWith(flag));
+        return said ? this : followedBy(List.of("-XX:+" + flag));
     }
 
     /** Returns these options followed by others. A text may contain several, separated by blanks. */

@@ -45,6 +45,7 @@ class PlannerTest {
     private static final Path ROOT = Path.of("..");
     private static final ProfilesFolder PROFILES = new ProfilesFolder(ROOT.resolve("profiles"));
     private static final String PRE_TOUCH = "-XX:+AlwaysPreTouch";
+    private static final String HUGE_PAGES = "-XX:+UseTransparentHugePages";
 
     private static final JvmOptions NONE = new JvmOptions(List.of(), Path.of("none"));
 
@@ -1023,15 +1024,18 @@ class PlannerTest {
     void aCampaignTouchesTheHeapFirstAndASingleRunDoesNot() throws IOException {
         assertThat(procedure(Map.of()).start().jvm().values())
                 .startsWith("-Xms1g")
-                .endsWith(PRE_TOUCH);
+                .endsWith(PRE_TOUCH, HUGE_PAGES);
         assertThat(PROFILES.jvmOptions().values()).doesNotContain(PRE_TOUCH);
         assertThat(procedure(Map.of("pre-touch", "false")).start().jvm())
                 .as("as published")
                 .isEqualTo(PROFILES.jvmOptions());
-        for (String own : List.of("-XX:-AlwaysPreTouch", PRE_TOUCH)) {
-            assertThat(procedure(Map.of("jvm.options", file(own))).start().jvm().values())
-                    .containsExactly(own);
-        }
+        assertThat(own("-XX:-AlwaysPreTouch")).containsExactly("-XX:-AlwaysPreTouch");
+        assertThat(own(PRE_TOUCH)).containsExactly(PRE_TOUCH, HUGE_PAGES);
+        assertThat(own("-XX:-UseTransparentHugePages")).containsExactly("-XX:-UseTransparentHugePages", PRE_TOUCH);
+    }
+
+    private List<String> own(String options) throws IOException {
+        return procedure(Map.of("jvm.options", file(options))).start().jvm().values();
     }
 
     @Test

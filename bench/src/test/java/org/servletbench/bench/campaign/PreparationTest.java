@@ -211,7 +211,8 @@ class PreparationTest {
         Files.writeString(options, "-Xmx513m\n");
         assertRejected(
                 before,
-                "jvmOptions was '[\"-Xmx512m\",\"-XX:+AlwaysPreTouch\"]' and is '[\"-Xmx513m\",\"-XX:+AlwaysPreTouch\"]'");
+                "jvmOptions was '[\"-Xmx512m\",\"-XX:+AlwaysPreTouch\",\"-XX:+UseTransparentHugePages\"]' and is"
+                        + " '[\"-Xmx513m\",\"-XX:+AlwaysPreTouch\",\"-XX:+UseTransparentHugePages\"]'");
     }
 
     @Test

@@ -236,7 +236,8 @@ class ProfilesFolderTest {
         assertThat(profile.with(null, List.of("-Da=b")).values())
                 .containsExactly("-Xms1g", "-Xmx1g", "-Xmn512m", "-Xss256k", "-Da=b");
         assertThat(profile.withHeap(new Size("512m")).preTouched().values())
-                .containsExactly("-Xss256k", "-Xms512m", "-Xmx512m", "-XX:+AlwaysPreTouch");
+                .containsExactly(
+                        "-Xss256k", "-Xms512m", "-Xmx512m", "-XX:+AlwaysPreTouch", "-XX:+UseTransparentHugePages");
     }
 
     /** The last of two sizes counts, and the heap of the arm has no effect. */
