@@ -69,9 +69,6 @@ final class Session {
 
     private static final Duration LOOK = Duration.ofMillis(20);
 
-    /** Uncounted load after the last time slice, in which code is sampled again, for each server, ms. */
-    private static final long AFTER_MS = 4000;
-
     /** Share of the processors' time used by other programs above which they may be the reason that a load fails. */
     private static final double CROWDED = 0.25;
 
@@ -590,7 +587,7 @@ final class Session {
     // ---- load ----
 
     private void load() {
-        GroupLoad load = groupLoad(plan, "campaign", codeUnseen.isEmpty() ? AFTER_MS : 0);
+        GroupLoad load = groupLoad(plan, "campaign", codeUnseen.isEmpty() ? Procedure.AFTER_MS : 0);
         loaded = load;
         try {
             overload = Overload.begin();

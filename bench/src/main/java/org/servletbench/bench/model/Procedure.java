@@ -38,6 +38,9 @@ public record Procedure(
         Duration hostWait,
         Assumed assumed) {
 
+    /** Uncounted load after the counted one, in which code is sampled again, for each server and load, ms. */
+    public static final long AFTER_MS = 4000;
+
     /**
      * How servers are started.
      *

@@ -209,7 +209,8 @@ public record Forecast(double seconds, int blocks, List<String> lines) {
                 Math.min(plan.warmUpSeconds(), procedure.assumed().warmUp().toSeconds());
         double warmUp = (plan.together() ? 1 : 1.25) * bursts;
         double ramps = steps * plan.rounds() * plan.rampUpSeconds();
-        double fixed = arms.size() * (SERVER_SECONDS + warmUp + ramps) + sessions * warmUps * generatorWarmUp;
+        double fixed = arms.size() * (SERVER_SECONDS + warmUp + ramps + uncounted(plan, procedure))
+                + sessions * warmUps * generatorWarmUp;
         if (procedure.profile().isPresent() && !plan.isCapacity()) {
             fixed += arms.size() * procedure.profile().get().toSeconds() + sessions * generatorWarmUp;
         }
@@ -217,6 +218,25 @@ public record Forecast(double seconds, int blocks, List<String> lines) {
         return follows
                 ? cost(plan, fixed, perLoad, procedure)
                 : cost(plan, fixed + perLoad * plan.loadSeconds(), 0, procedure);
+    }
+
+    /**
+     * Returns how long a server is loaded in time slices that are not counted, s: it settles before each load, and its
+     * code is sampled after it. Searches decide this themselves.
+     */
+    private static double uncounted(Plan plan, Procedure procedure) {
+        if (plan.isCapacity()) {
+            return 0;
+        }
+        double settling = procedure.settling().toMillis();
+        return plan.loads().stream()
+                        .mapToDouble(load -> switch (division(plan, load)) {
+                            case TIME_SLICES -> settling + Procedure.AFTER_MS;
+                            case TOOL_SLICES -> settling;
+                            case WINDOW -> 0;
+                        })
+                        .sum()
+                / 1e3;
     }
 
     /**
