@@ -17,7 +17,7 @@ public final class Machine {
 
     /**
      * Returns {@code cpu}, {@code cores}, {@code memory.bytes}, {@code os}, {@code kernel}, {@code governor},
-     * {@code load}, …
+     * {@code huge.pages}, {@code load}, …
      */
     public static Map<String, String> facts() {
         Map<String, String> facts = new TreeMap<>();
@@ -33,6 +33,11 @@ public final class Machine {
         facts.put(
                 "governor",
                 first("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor").orElse("not known"));
+        facts.put(
+                "huge.pages",
+                first("/sys/kernel/mm/transparent_hugepage/enabled")
+                        .map(Machine::chosen)
+                        .orElse("not known"));
         first("/proc/loadavg").ifPresent(load -> facts.put("load.before", load.split(" ")[0]));
         facts.put(
                 "virtual",
@@ -42,6 +47,11 @@ public final class Machine {
                         ? "yes"
                         : "no");
         return facts;
+    }
+
+    /** Returns the value in brackets of a kernel's list: {@code madvise} of {@code always [madvise] never}. */
+    static String chosen(String list) {
+        return list.replaceFirst(".*\\[(.*)].*", "$1");
     }
 
     private static Optional<String> value(String file, String name) {

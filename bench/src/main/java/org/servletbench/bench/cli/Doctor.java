@@ -75,6 +75,8 @@ final class Doctor {
      * @param users largest number of users
      * @param cpuLimits true if this user can limit the CPU time of servers
      * @param memoryLimits true if this user can limit the memory of servers
+     * @param hugePages when the kernel uses transparent huge pages: {@code always}, {@code madvise} or {@code never}, or
+     *     {@code not known}
      * @param governor frequency governor of the CPU, or {@code not known}
      * @param load number of runnable programs, mean of the last minute
      * @param stealPercent time that the hypervisor withheld from this machine, percent
@@ -96,6 +98,7 @@ final class Doctor {
             boolean freePort,
             boolean cpuLimits,
             boolean memoryLimits,
+            String hugePages,
             String governor,
             OptionalDouble load,
             OptionalDouble stealPercent,
@@ -265,6 +268,13 @@ final class Doctor {
                     "run as root, or let systemd delegate memory to you",
                     Readings::memoryLimits,
                     machine -> (machine.memoryLimits() ? "" : "no ") + "cgroup limits of memory"),
+            new Check<>(
+                    "huge pages",
+                    Need.QUALITY,
+                    "memory of equal speed for all servers (on some virtual machines the first to start are slower)",
+                    "as root: echo madvise > /sys/kernel/mm/transparent_hugepage/enabled",
+                    machine -> !machine.hugePages().equals("never"),
+                    Readings::hugePages),
             new Check<>(
                     "CPU governor",
                     Need.QUALITY,

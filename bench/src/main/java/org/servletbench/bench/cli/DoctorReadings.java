@@ -82,6 +82,7 @@ final class DoctorReadings {
                 freePort(),
                 ControlGroup.canLimitProcessors(),
                 ControlGroup.canLimitMemory(),
+                facts.get("huge.pages"),
                 facts.getOrDefault("governor", "not known"),
                 facts.containsKey("load.before")
                         ? OptionalDouble.of(Double.parseDouble(facts.get("load.before")))

@@ -47,6 +47,9 @@ public record Proven(Map<String, String> facts) {
     /** Limit of memory, as the kernel reports it: {@code 512 MiB}; {@code none} with the reason if it has no effect. */
     public static final String MEMORY_LIMIT = "memory.limit";
 
+    /** Memory that the process has in huge pages: {@code 1078 MiB}. */
+    public static final String HUGE_PAGES = "memory.huge.pages";
+
     /** Value of a limit that a server does not have, or that has no effect. */
     public static final String NO_LIMIT = "none";
 

@@ -31,6 +31,7 @@ import org.servletbench.bench.verdict.PairVerdict;
 import org.servletbench.bench.verdict.Reasons;
 import org.servletbench.bench.verdict.Settings;
 import org.servletbench.bench.verdict.Spread;
+import org.servletbench.bench.verdict.StartOrder;
 import org.servletbench.bench.verdict.Stopping;
 import org.servletbench.bench.verdict.Verdict;
 import org.servletbench.bench.verdict.Wording;
@@ -443,6 +444,11 @@ public final class Analysis extends UsableResults {
             throw new IllegalArgumentException("not compared: " + group + ", " + load.id() + ", " + metric.key());
         }
         return comparison;
+    }
+
+    /** Returns whether the servers that started first in their blocks came out different in this metric. */
+    public StartOrder startOrder(Group group, MeasuredLoad load, Metric metric) {
+        return StartOrder.of(comparison(group.name(), load, metric), campaign.order());
     }
 
     private static List<Object> key(String group, MeasuredLoad load, Metric metric) {

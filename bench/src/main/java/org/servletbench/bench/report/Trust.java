@@ -25,6 +25,7 @@ import org.servletbench.bench.verdict.Contrast;
 import org.servletbench.bench.verdict.MultipleComparison;
 import org.servletbench.bench.verdict.PairVerdict;
 import org.servletbench.bench.verdict.Settings;
+import org.servletbench.bench.verdict.StartOrder;
 import org.servletbench.bench.verdict.Verdict;
 
 /**
@@ -89,6 +90,15 @@ record Trust(Level level, String line, List<String> reasons) {
                         "the machine %s by %.0f %% during the loads, which all arms share",
                         drift.rise() < 0 ? "slowed" : "sped up", Math.abs(drift.rise())));
             }
+        }
+        StartOrder order = analysis.startOrder(group, load, metric);
+        if (order.isSeen(analysis.settings().logMargin(metric))) {
+            reasons.add(text(
+                    "the servers that started first in a block came out %.0f %% %s in %s than those that started last,"
+                            + " whatever their arms; the random order makes this noise, not bias",
+                    100 * Math.abs(Math.expm1(order.difference())),
+                    order.difference() < 0 ? "lower" : "higher",
+                    metric.words()));
         }
         UsersAccountedFor.words(analysis, group).ifPresent(reasons::add);
         long disturbed = servers.stream().filter(ServerRun::isDisturbed).count();

@@ -20,6 +20,7 @@ import org.servletbench.bench.model.ServedAtOnce;
 import org.servletbench.bench.model.TargetException;
 import org.servletbench.bench.server.http.HttpWire;
 import org.servletbench.bench.server.os.CompilerTime;
+import org.servletbench.bench.server.os.LinuxKernel;
 import org.servletbench.bench.server.os.ProcessMeters;
 import org.servletbench.bench.server.os.SchedulerGroup;
 import org.servletbench.bench.server.os.ThreadRole;
@@ -98,6 +99,8 @@ final class ManagedServer extends MonitoredServer {
                         server.url(), probe, spec.serving().probes(), ServedAtOnce.expected(identity)));
             }
             identity.put(Scheduling.FACT, SchedulerGroup.of(server.pid()).toString());
+            LinuxKernel.bytes(Path.of("/proc", Long.toString(server.pid()), "smaps_rollup"), "AnonHugePages")
+                    .ifPresent(bytes -> identity.put(Proven.HUGE_PAGES, (bytes >> 20) + " MiB"));
             if (!server.removed.isEmpty()) {
                 identity.put(Proven.ENV_REMOVED, String.join(" ", server.removed));
             }

@@ -48,6 +48,7 @@ class DoctorTest {
         boolean port = true;
         boolean cpuLimits = true;
         boolean memoryLimits = true;
+        String hugePages = "madvise";
         String governor = "performance";
         OptionalDouble load = OptionalDouble.of(0.1);
         OptionalDouble steal = OptionalDouble.of(0);
@@ -75,6 +76,7 @@ class DoctorTest {
                     port,
                     cpuLimits,
                     memoryLimits,
+                    hugePages,
                     governor,
                     load,
                     steal,
@@ -133,6 +135,7 @@ class DoctorTest {
                         "memory for a group",
                         "CPU limits",
                         "memory limits",
+                        "huge pages",
                         "CPU governor",
                         "running load",
                         "steal time",
@@ -164,6 +167,7 @@ class DoctorTest {
                 "memory for a group", State.WARNING, false, good -> set(() -> good.group = Optional.of("x"), good)));
         all.add(bad("CPU limits", State.MISSING, false, good -> set(() -> good.cpuLimits = false, good)));
         all.add(bad("memory limits", State.MISSING, false, good -> set(() -> good.memoryLimits = false, good)));
+        all.add(bad("huge pages", State.WARNING, false, good -> set(() -> good.hugePages = "never", good)));
         all.add(bad("CPU governor", State.WARNING, false, good -> set(() -> good.governor = "powersave", good)));
         all.add(bad("running load", State.WARNING, false, good -> set(() -> good.load = OptionalDouble.of(0.7), good)));
         all.add(bad("steal time", State.WARNING, false, good -> set(() -> good.steal = OptionalDouble.of(1.1), good)));
@@ -223,6 +227,7 @@ class DoctorTest {
         Good good = new Good();
         good.load = OptionalDouble.empty();
         good.steal = OptionalDouble.empty();
+        good.hugePages = "not known";
         good.governor = "not known";
         good.maven = maven("3.9.0", "");
         assertThat(Doctor.check(good.readings())).allMatch(line -> line.state() == State.OK);
@@ -269,8 +274,8 @@ class DoctorTest {
         int code = Main.run(new PrintWriter(out), new PrintWriter(err), "doctor", "--root", ROOT);
         assertThat(err.toString()).isEmpty();
         List<String> lines = out.toString().lines().toList();
-        assertThat(lines).hasSize(25);
-        assertThat(lines.subList(0, 24)).allMatch(line -> line.matches("(ok|warning|missing) +[A-Za-z].*; for .*"));
+        assertThat(lines).hasSize(26);
+        assertThat(lines.subList(0, 25)).allMatch(line -> line.matches("(ok|warning|missing) +[A-Za-z].*; for .*"));
         assertThat(lines.get(1))
                 .startsWith("ok       JDK ")
                 .contains("Java " + Runtime.version().feature());
@@ -279,7 +284,7 @@ class DoctorTest {
         assertThat(lines.get(2)).startsWith(hasMaven ? "ok       Maven " : "missing  Maven ");
         boolean good = lines.subList(0, 6).stream().allMatch(line -> line.startsWith("ok "));
         assertThat(code).isEqualTo(good ? 0 : 1);
-        assertThat(lines.get(24)).contains(good ? " can run" : " cannot run: ");
+        assertThat(lines.get(25)).contains(good ? " can run" : " cannot run: ");
     }
 
     @Test

@@ -95,6 +95,7 @@ final class Fixture {
     private final Map<String, Double> alloc = new HashMap<>();
     private Baseline baseline = Baseline.BOTH_COPIES;
     private Factorial factorial;
+    private double startedFirst = 1;
 
     private Fixture(long seed) {
         random = new Random(seed);
@@ -150,6 +151,12 @@ final class Fixture {
 
     Fixture speed(String arm, double factor) {
         speed.put(arm, factor);
+        return this;
+    }
+
+    /** Changes the speed of the first half of each block's servers by this factor. */
+    Fixture startedFirst(double factor) {
+        startedFirst = factor;
         return this;
     }
 
@@ -457,7 +464,8 @@ final class Fixture {
 
     private ServerRun serverRun(int block, int position, String arm, double drift) {
         boolean retried = faults && block == 3 && position == 2;
-        double own = speed.getOrDefault(arm, 1.0) * drift * Math.exp(spread * random.nextGaussian());
+        double place = position <= arms.size() / 2 ? startedFirst : 1;
+        double own = speed.getOrDefault(arm, 1.0) * drift * place * Math.exp(spread * random.nextGaussian());
         List<LoadFigures> results = new ArrayList<>();
         for (MeasuredLoad load : loads) {
             List<Warning> warnings = new ArrayList<>();

@@ -108,6 +108,23 @@ class WarmCampaignsTest {
         }
     }
 
+    /** The order is random, so verdicts stay, and only their intervals are wider. */
+    @Test
+    void theTrustSaysWhetherServersThatStartFirstAreSlower() {
+        String first = "the servers that started first in a block came out ";
+        Fixture slower = Fixture.seeded(38)
+                .oneGroup()
+                .loads(MEASURED_LOADS)
+                .inTimeSlices(0.25)
+                .blocks(8)
+                .spread(0.004)
+                .startedFirst(0.9);
+
+        assertThat(page(slower.draw()))
+                .containsPattern(first + "(9|10|11) % lower in throughput than those that started last");
+        assertThat(page(drawn)).doesNotContain(first);
+    }
+
     /** Then nothing counts as warm, but only servers that never settled get no verdict. */
     @Test
     void codeThatNobodySawIsSaidToBeUnknown() {
