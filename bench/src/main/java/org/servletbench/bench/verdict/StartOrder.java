@@ -7,9 +7,9 @@ import java.util.Map;
 import java.util.Random;
 
 /**
- * Whether the servers that started first in their blocks came out different from those that started last, whatever
- * their arms. On some virtual machines, memory of the processes that start first is slower. The random order of a block
- * makes this noise instead of bias.
+ * The difference between the servers that started first in their blocks and those that started last, whatever their
+ * arms. On some virtual machines, memory of the processes that start first is slower. The random order of a block makes
+ * this noise instead of bias.
  *
  * @param difference difference {@code ln(first half) - ln(second half)} of a block's servers, without the effects of
  *     arms and blocks; NaN if it cannot be estimated
@@ -76,7 +76,7 @@ public record StartOrder(double difference, double chance) {
     }
 
     /**
-     * Returns the least-squares estimate of the difference beside the effects of arms and blocks: that of the residuals
+     * Returns the least-squares estimate of the difference, adjusted for arms and blocks, which is that of the residuals
      * (R. Frisch and F. V. Waugh 1933).
      *
      * @param residuals values without the effects of arms and blocks
