@@ -46,6 +46,19 @@ final class Layout {
 
     /** Returns the residual sum of squares of y [block][arm]; missing values are ignored. */
     double residual(double[][] y) {
+        // The residuals are summed themselves, instead of subtracting sums of squares, so that the result of a table
+        // without noise is exactly 0.
+        double squares = 0;
+        for (double[] block : residuals(y)) {
+            for (double one : block) {
+                squares += one * one;
+            }
+        }
+        return squares;
+    }
+
+    /** Returns the residuals of y [block][arm], which are 0 for missing values. */
+    double[][] residuals(double[][] y) {
         double[] adjusted = new double[arms];
         double[] centred = new double[arms];
         for (int b = 0; b < present.length; b++) {
@@ -60,20 +73,15 @@ final class Layout {
                 effect[i] += inverse[i][j] * adjusted[j];
             }
         }
-        // The residuals are summed themselves, instead of subtracting sums of squares, so that the result of a table
-        // without noise is exactly 0.
-        double squares = 0;
+        double[][] residuals = new double[present.length][arms];
         double[] rest = new double[arms];
         for (int b = 0; b < present.length; b++) {
             for (int i = 0; i < arms; i++) {
                 rest[i] = y[b][i] - effect[i];
             }
-            centre(present[b], rest, centred);
-            for (int i = 0; i < arms; i++) {
-                squares += centred[i] * centred[i];
-            }
+            centre(present[b], rest, residuals[b]);
         }
-        return squares;
+        return residuals;
     }
 
     /** Subtracts the mean of the present values from each of them. Missing values become 0. */

@@ -8,7 +8,7 @@ import java.util.Random;
 
 /**
  * The difference between the servers that started first in their blocks and those that started last, whatever their
- * arms. On some virtual machines, memory of the processes that start first is slower. The random order of a block makes
+ * arms. On a virtual machine, memory of the processes that start first may be slower. The random order of a block makes
  * this noise instead of bias.
  *
  * @param difference difference {@code ln(first half) - ln(second half)} of a block's servers, without the effects of
@@ -24,8 +24,6 @@ public record StartOrder(double difference, double chance) {
     private static final int ORDERS = 1999;
     /** Largest chance at which a difference counts as seen. A group has one such test. */
     private static final double RARE = 0.01;
-    /** Number of sweeps after which the effects of arms and blocks are exact enough, even with missing values. */
-    private static final int SWEEPS = 30;
 
     private static final double ZERO = 1e-12;
 
@@ -34,18 +32,23 @@ public record StartOrder(double difference, double chance) {
         List<String> arms = new ArrayList<>(data.arms());
         data.control().ifPresent(arms::add);
         List<List<Integer>> started = new ArrayList<>();
-        List<double[]> logs = new ArrayList<>();
-        data.blocks().forEach((block, values) -> {
-            List<Integer> columns = order.get(block - 1).stream()
-                    .filter(id -> arms.contains(id) && BlockData.present(values.get(id)))
-                    .map(arms::indexOf)
-                    .toList();
-            started.add(columns);
-            logs.add(logs(arms, values));
-        });
-        double[][] y = logs.toArray(double[][]::new);
-        withoutArmsAndBlocks(y, started);
-        double seen = difference(y, started);
+        data.blocks()
+                .forEach((block, values) -> started.add(order.get(block - 1).stream()
+                        .filter(id -> arms.contains(id) && BlockData.present(values.get(id)))
+                        .map(arms::indexOf)
+                        .toList()));
+        List<Map<String, Double>> blocks = List.copyOf(data.blocks().values());
+        boolean[][] present = new boolean[blocks.size()][arms.size()];
+        double[][] y = new double[blocks.size()][arms.size()];
+        for (int b = 0; b < y.length; b++) {
+            for (int arm : started.get(b)) {
+                present[b][arm] = true;
+                y[b][arm] = Math.log(blocks.get(b).get(arms.get(arm)));
+            }
+        }
+        Layout layout = new Layout(present);
+        double[][] residuals = layout.residuals(y);
+        double seen = difference(layout, residuals, started);
         if (Double.isNaN(seen)) {
             return UNKNOWN;
         }
@@ -59,7 +62,7 @@ public record StartOrder(double difference, double chance) {
                 Collections.shuffle(shuffled, random);
                 another.add(shuffled);
             }
-            asLarge += Math.abs(difference(y, another)) >= Math.abs(seen) - ZERO ? 1 : 0;
+            asLarge += Math.abs(difference(layout, residuals, another)) >= Math.abs(seen) - ZERO ? 1 : 0;
         }
         return new StartOrder(seen, (1.0 + asLarge) / (1 + ORDERS));
     }
@@ -69,61 +72,31 @@ public record StartOrder(double difference, double chance) {
         return Math.abs(difference) > logMargin && chance <= RARE;
     }
 
-    private static double[] logs(List<String> arms, Map<String, Double> values) {
-        return arms.stream()
-                .mapToDouble(arm -> BlockData.present(values.get(arm)) ? Math.log(values.get(arm)) : 0)
-                .toArray();
-    }
-
     /**
      * Returns the least-squares estimate of the difference, adjusted for arms and blocks, which is that of the residuals
      * (R. Frisch and F. V. Waugh 1933).
      *
      * @param residuals values without the effects of arms and blocks
      */
-    private static double difference(double[][] residuals, List<List<Integer>> started) {
-        double[][] half = new double[residuals.length][residuals.length == 0 ? 0 : residuals[0].length];
+    private static double difference(Layout layout, double[][] residuals, List<List<Integer>> started) {
+        double[][] half = new double[residuals.length][];
         for (int b = 0; b < half.length; b++) {
+            half[b] = new double[residuals[b].length];
             List<Integer> order = started.get(b);
             for (int i = 0; i < order.size() / 2; i++) {
                 half[b][order.get(i)] = 0.5;
                 half[b][order.get(order.size() - 1 - i)] = -0.5;
             }
         }
-        withoutArmsAndBlocks(half, started);
+        double[][] own = layout.residuals(half);
         double both = 0;
         double squares = 0;
-        for (int b = 0; b < half.length; b++) {
-            for (int arm : started.get(b)) {
-                both += residuals[b][arm] * half[b][arm];
-                squares += half[b][arm] * half[b][arm];
+        for (int b = 0; b < own.length; b++) {
+            for (int arm = 0; arm < own[b].length; arm++) {
+                both += residuals[b][arm] * own[b][arm];
+                squares += own[b][arm] * own[b][arm];
             }
         }
         return squares < ZERO ? Double.NaN : both / squares;
-    }
-
-    /** Subtracts the means of arms and blocks in turn. Values that are missing stay as they are. */
-    private static void withoutArmsAndBlocks(double[][] table, List<List<Integer>> present) {
-        int arms = table.length == 0 ? 0 : table[0].length;
-        for (int sweep = 0; sweep < SWEEPS; sweep++) {
-            double[] sums = new double[arms];
-            int[] counts = new int[arms];
-            for (int b = 0; b < table.length; b++) {
-                double mean = 0;
-                for (int arm : present.get(b)) {
-                    mean += table[b][arm] / present.get(b).size();
-                }
-                for (int arm : present.get(b)) {
-                    table[b][arm] -= mean;
-                    sums[arm] += table[b][arm];
-                    counts[arm]++;
-                }
-            }
-            for (int b = 0; b < table.length; b++) {
-                for (int arm : present.get(b)) {
-                    table[b][arm] -= sums[arm] / counts[arm];
-                }
-            }
-        }
     }
 }
