@@ -271,7 +271,7 @@ final class Doctor {
             new Check<>(
                     "huge pages",
                     Need.QUALITY,
-                    "memory of equal speed for all servers (on some virtual machines the first to start are slower)",
+                    "memory of equal speed for all servers (on a virtual machine the first to start may be slower)",
                     "as root: echo madvise > /sys/kernel/mm/transparent_hugepage/enabled",
                     machine -> !machine.hugePages().equals("never"),
                     Readings::hugePages),

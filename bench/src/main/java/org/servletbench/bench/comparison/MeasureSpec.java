@@ -58,7 +58,7 @@ public record MeasureSpec(
 
         @Key(
                 means =
-                        "whether the JVM uses its whole heap, in huge pages, before the application starts (-XX:+AlwaysPreTouch -XX:+UseTransparentHugePages); of a heap that is a share of the memory, only what it starts with",
+                        "whether the JVM uses its whole heap, in huge pages where the kernel allows it, before the application starts (-XX:+AlwaysPreTouch -XX:+UseTransparentHugePages); of a heap that is a share of the memory, only what it starts with",
                 standard = "=; with starts false")
         Boolean preTouch,
 

@@ -172,8 +172,8 @@ public record JvmOptions(List<String> first, Size heap, List<String> last, Path 
     /**
      * Returns these options and those with which the heap has all of its memory, in huge pages, before the application
      * starts, unless they decide that themselves. Without touching, the first use of each page costs time, and the arm
-     * that allocates less pays for a longer time. With small pages, some virtual machines serve the JVMs that started
-     * first more slowly.
+     * that allocates less pays for a longer time. With small pages, the JVMs that start first may be slower on a
+     * virtual machine.
      */
     public JvmOptions preTouched() {
         JvmOptions touched = turnedOn(PRE_TOUCH);
