@@ -22,6 +22,12 @@ public record CodeTiers(long interpreted, long c1, long c2) implements Serializa
     /** Marks of interpreted code, C1 and C2, in the order of this record. */
     private static final String KINDS = "01j";
 
+    /** End of a frame of C1. */
+    private static final String C1 = "_[1]";
+
+    /** End of a frame of code that only C1's code calls. */
+    private static final String C1_STUB = " Runtime1 stub";
+
     /** Length of a frame's end, {@code _[0]}. */
     private static final int KIND = 4;
 
@@ -31,7 +37,9 @@ public record CodeTiers(long interpreted, long c1, long c2) implements Serializa
     /**
      * Returns the samples of async-profiler by the frame that ran. Java frames end with {@code _[0]} (interpreted),
      * {@code _[1]} (C1), {@code _[j]} (C2) or {@code _[i]} (inlined). It is the nearest frame that is not inlined, because
-     * C1 inlines as well as C2. Native and kernel frames belong to the Java frame below them.
+     * C1 inlines as well as C2. Native and kernel frames belong to the Java frame below them. From a stub of C1,
+     * async-profiler does not find the compiled frames that led to it. So the nearest frame that it does find, often
+     * interpreted, counts as code of C1.
      *
      * @param stacks samples by stack, which is a list of frames from the root, separated by semicolons
      */
@@ -41,10 +49,14 @@ public record CodeTiers(long interpreted, long c1, long c2) implements Serializa
             if (stack.contains(PROBE)) {
                 return;
             }
+            boolean fromC1 = false;
             String[] frames = stack.split(";");
             for (int i = frames.length - 1; i >= 0; i--) {
-                if (kind(frames[i]) >= 0) {
-                    running.merge(frames[i], samples, Long::sum);
+                String frame = frames[i];
+                fromC1 |= frame.endsWith(C1_STUB);
+                if (kind(frame) >= 0) {
+                    String name = frame.substring(0, frame.length() - KIND);
+                    running.merge(fromC1 ? name + C1 : frame, samples, Long::sum);
                     break;
                 }
             }
