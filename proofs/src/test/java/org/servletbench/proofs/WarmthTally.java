@@ -9,16 +9,16 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.apache.commons.statistics.distribution.TDistribution;
 import org.servletbench.bench.measure.CodeTiers;
+import org.servletbench.bench.measure.RemainingRise;
 import org.servletbench.bench.measure.TopTier;
 import org.servletbench.bench.measure.WarmCode;
-import org.servletbench.bench.record.Warmth;
 
 /** Loss of servers whose compilers were stopped, per unit of s / (1 - s), where s is the share of slower code. */
 final class WarmthTally {
 
     static final String NAME = "warmth";
     private static final double LEVEL = 0.05;
-    /** Maximum share of slower code for which {@link Warmth#LOSS} must hold. No measured server has more. */
+    /** Maximum share of slower code for which {@link RemainingRise#LOSS} must hold. No measured server has more. */
     private static final double SMALL = 0.15;
 
     private WarmthTally() {}
@@ -109,11 +109,11 @@ final class WarmthTally {
                 stopped.stream().filter(one -> one.share() <= SMALL).toList();
         Slope slope = Slope.of(small);
         String subject = text("loss for each unit of s / (1 - s), s up to %.0f %%", 100 * SMALL);
-        String wanted = text("at most %.1f", Warmth.LOSS);
+        String wanted = text("at most %.1f", RemainingRise.LOSS);
         findings.add(
                 small.size() < 2
                         ? Finding.shown(NAME, subject, wanted, "too few servers", "nothing to test")
-                        : Finding.of(NAME, subject, wanted, slope.words(), "", slope.low() <= Warmth.LOSS));
+                        : Finding.of(NAME, subject, wanted, slope.words(), "", slope.low() <= RemainingRise.LOSS));
         findings.add(named(
                 "servers stopped at the first stage",
                 stopped.stream()

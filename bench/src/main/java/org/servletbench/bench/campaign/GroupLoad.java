@@ -471,7 +471,7 @@ final class GroupLoad {
                     Optional<CodeTiers> same = Optional.ofNullable(loads.get(load))
                             .flatMap(now -> SeenCode.ofSameRequests(own.values(), now));
                     try {
-                        WarmCode code = new WarmCode(target.topTier());
+                        WarmCode code = WarmCode.underLoad(target.topTier());
                         if (same.isPresent()) {
                             code.add(same.get());
                             known.add(server.name());

@@ -7,8 +7,8 @@ import java.util.Deque;
 
 /**
  * Decides whether a server is warm, based on the code that it runs. It is warm if the share of samples below the
- * {@linkplain TopTier top tier} is at most {@value #MOST_BELOW}, by its upper confidence limit, in a window of looks
- * that ends with the last one. As long as the share over all looks is too large, the oldest look is dropped.
+ * {@linkplain TopTier top tier} is at most a limit, by its upper confidence limit, in a window of looks that ends with
+ * the last one. As long as the share over all looks is too large, the oldest look is dropped.
  *
  * <p>Unlike a trend of throughput, this share does not depend on how fast the machine is at the moment.
  */
@@ -16,6 +16,9 @@ public final class WarmCode {
 
     /** Maximum share of samples below the top tier. */
     public static final double MOST_BELOW = 0.03;
+
+    /** The same before anything is counted under a load: a larger share leaves a rise that is too large. */
+    static final double MOST_UNDER_LOAD = RemainingRise.share(RemainingRise.WARM);
 
     /** Minimum number of samples in a window. */
     static final long LEAST_SAMPLES = 600;
@@ -30,6 +33,9 @@ public final class WarmCode {
     static final double LEVEL = 0.01;
 
     private final TopTier top;
+    /** The limit, 0 to 1. */
+    private final double most;
+
     private final long least;
     private final double level;
     /** The looks that have not been dropped, the latest first. */
@@ -42,11 +48,12 @@ public final class WarmCode {
 
     /** @param top top tier of the server's JVM */
     public WarmCode(TopTier top) {
-        this(top, LEAST_SAMPLES, LEVEL);
+        this(top, MOST_BELOW, LEAST_SAMPLES, LEVEL);
     }
 
-    private WarmCode(TopTier top, long least, double level) {
+    private WarmCode(TopTier top, double most, long least, double level) {
         this.top = top;
+        this.most = most;
         this.least = least;
         this.level = level;
     }
@@ -56,7 +63,12 @@ public final class WarmCode {
      * before anything is counted.
      */
     public static WarmCode beforeLoad(TopTier top) {
-        return new WarmCode(top, FEW_SAMPLES, 0.5);
+        return new WarmCode(top, MOST_BELOW, FEW_SAMPLES, 0.5);
+    }
+
+    /** Creates an instance for a load that is about to be counted, with the limit {@link #MOST_UNDER_LOAD}. */
+    public static WarmCode underLoad(TopTier top) {
+        return new WarmCode(top, MOST_UNDER_LOAD, LEAST_SAMPLES, LEVEL);
     }
 
     /**
@@ -71,9 +83,9 @@ public final class WarmCode {
         seen = CodeTiers.NONE;
         for (CodeTiers look : looks) {
             seen = seen.plus(look);
-            warm |= seen.samples() >= least && seen.mostBelow(top, level) <= MOST_BELOW;
+            warm |= seen.samples() >= least && seen.mostBelow(top, level) <= most;
         }
-        while (looks.size() > 1 && seen.below(top) > MOST_BELOW * Math.max(least, seen.samples())) {
+        while (looks.size() > 1 && seen.below(top) > most * Math.max(least, seen.samples())) {
             seen = seen.minus(looks.removeLast());
         }
         return warm;
@@ -92,14 +104,14 @@ public final class WarmCode {
 
     /** True if the share is small enough, no matter how uncertain it is. */
     public boolean looksWarm() {
-        return seen.samples() > 0 && seen.shareBelow(top) <= MOST_BELOW;
+        return seen.samples() > 0 && seen.shareBelow(top) <= most;
     }
 
     /**
-     * True if the lower limit of the share is above {@link #MOST_BELOW}. If the share is large, few samples are enough.
+     * True if the lower limit of the share is above the limit. If the share is large, few samples are enough.
      */
     public boolean isSurelyCold() {
-        return seen.leastBelow(top, level) > MOST_BELOW;
+        return seen.leastBelow(top, level) > most;
     }
 
     /** Returns the sum of the looks that have not been dropped. */
@@ -114,8 +126,8 @@ public final class WarmCode {
     /** Returns why a warm-up ended, for people. */
     public String reason() {
         return text(
-                "%.1f %% of %d samples of its threads were below code of %s (limit %.0f %%, with its uncertainty)",
-                100 * seen.shareBelow(top), seen.samples(), top.title(), 100 * MOST_BELOW);
+                "%.1f %% of %d samples of its threads were below code of %s (limit %.1f %%, with its uncertainty)",
+                100 * seen.shareBelow(top), seen.samples(), top.title(), 100 * most);
     }
 
     /** Returns the progress for people: {@code 82 % of its time in code of C2}. */

@@ -2,13 +2,11 @@ package org.servletbench.bench.record;
 
 import java.util.Collection;
 import org.servletbench.bench.measure.CodeTiers;
+import org.servletbench.bench.measure.RemainingRise;
 import org.servletbench.bench.measure.TopTier;
 
 /**
- * The speed that an arm's servers could still gain by compiling, over all blocks. With a share s of the time in code
- * below the best compiler's, this code alone would explain a rise of s / (1 - s). Servers whose compilers were stopped
- * lost more, because a compiled method is also slower as long as those that it calls are not compiled into it.
- * {@link #LOSS} is that factor (docs/proof.md, {@code warmth}).
+ * The speed that an arm's servers could still gain by compiling, over all blocks ({@link RemainingRise}).
  *
  * @param top the best code of its JVMs
  * @param samples number of samples of its servers' threads
@@ -19,13 +17,8 @@ import org.servletbench.bench.measure.TopTier;
  */
 public record Warmth(TopTier top, long samples, boolean underLoad, double share, double least, double most) {
 
-    /** Maximum remaining rise of a warm server, percent. */
-    public static final double WARM = 3;
     /** Remaining rise above which an arm has no verdict, if the rise is certain, percent. */
     public static final double BARRED = 10;
-
-    /** Upper limit of the rise for each unit of s / (1 - s), if s is small. */
-    public static final double LOSS = 2.2;
 
     /** Probability that the remaining rise is beyond a limit. */
     static final double LEVEL = 0.05;
@@ -42,13 +35,8 @@ public record Warmth(TopTier top, long samples, boolean underLoad, double share,
                         sum.samples(),
                         underLoad,
                         100 * sum.shareBelow(top),
-                        rise(sum.leastBelow(top, LEVEL)),
-                        rise(sum.mostBelow(top, LEVEL)));
-    }
-
-    /** Returns the rise that a share of slower code leaves, percent. */
-    private static double rise(double share) {
-        return 100 * LOSS * share / (1 - share);
+                        RemainingRise.percent(sum.leastBelow(top, LEVEL)),
+                        RemainingRise.percent(sum.mostBelow(top, LEVEL)));
     }
 
     public boolean isKnown() {
@@ -57,7 +45,7 @@ public record Warmth(TopTier top, long samples, boolean underLoad, double share,
 
     /** True if the arm's servers were shown to be warm. */
     public boolean isWarm() {
-        return most <= WARM;
+        return most <= RemainingRise.WARM;
     }
 
     /** True if the remaining rise is certainly so large that nothing can be concluded about the arm. */

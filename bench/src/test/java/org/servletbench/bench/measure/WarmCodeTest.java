@@ -1,10 +1,12 @@
 package org.servletbench.bench.measure;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -15,8 +17,7 @@ class WarmCodeTest {
      * Returns how many samplings, with this many samples each, it takes until a server with this share is called warm;
      * 0 if it never is.
      */
-    private static int looks(Random random, double share, int looks, int samples) {
-        WarmCode code = new WarmCode(TopTier.C2);
+    private static int looks(WarmCode code, Random random, double share, int looks, int samples) {
         for (int look = 1; look <= looks; look++) {
             long below = IntStream.range(0, samples)
                     .filter(one -> random.nextDouble() < share)
@@ -28,10 +29,10 @@ class WarmCodeTest {
         return 0;
     }
 
-    private static double warm(double share, int looks) {
+    private static double warm(Function<TopTier, WarmCode> code, double share, int looks) {
         Random random = new Random(3);
         return IntStream.range(0, 4000)
-                        .filter(server -> looks(random, share, looks, 150) > 0)
+                        .filter(server -> looks(code.apply(TopTier.C2), random, share, looks, 150) > 0)
                         .count()
                 / 4000.0;
     }
@@ -39,9 +40,27 @@ class WarmCodeTest {
     @Test
     @Tag("simulation")
     void aServerAtTheLimitIsRarelyCalledWarm() {
-        assertThat(warm(WarmCode.MOST_BELOW, 9)).isLessThan(0.05);
-        assertThat(warm(0.04, 20)).isLessThan(0.005);
-        assertThat(warm(0.015, 9)).isGreaterThan(0.9);
+        assertThat(warm(WarmCode::new, WarmCode.MOST_BELOW, 9)).isLessThan(0.05);
+        assertThat(warm(WarmCode::new, 0.04, 20)).isLessThan(0.005);
+        assertThat(warm(WarmCode::new, 0.015, 9)).isGreaterThan(0.9);
+        assertThat(warm(WarmCode::underLoad, WarmCode.MOST_UNDER_LOAD, 9)).isLessThan(0.05);
+        assertThat(warm(WarmCode::underLoad, 0.02, 20)).isLessThan(0.005);
+        assertThat(warm(WarmCode::underLoad, 0.004, 9)).isGreaterThan(0.9);
+    }
+
+    /** What a load may start with is what its bound allows. */
+    @Test
+    void theLimitUnderALoadLeavesTheRiseOfAWarmServer() {
+        assertThat(WarmCode.MOST_UNDER_LOAD).isCloseTo(0.0135, within(0.0001));
+        assertThat(RemainingRise.percent(WarmCode.MOST_UNDER_LOAD)).isCloseTo(RemainingRise.WARM, within(1e-9));
+        CodeTiers samples = new CodeTiers(12, 0, 788);
+        WarmCode code = WarmCode.underLoad(TopTier.C2);
+        code.add(samples);
+        assertThat(code.looksWarm()).isFalse();
+        assertThat(code.reason())
+                .isEqualTo(
+                        "1.5 % of 800 samples of its threads were below code of C2 (limit 1.3 %, with its uncertainty)");
+        assertThat(new WarmCode(TopTier.C2).from(samples).looksWarm()).isTrue();
     }
 
     /** Cold samplings at the start do not spoil later ones. */
@@ -96,6 +115,18 @@ class WarmCodeTest {
         assertThat(CodeTiers.of(running, Set.of("a/D.size", "a/B.other")))
                 .as("C2 will not compile a getter")
                 .isEqualTo(new CodeTiers(5, 2, 16));
+    }
+
+    /** A stack as async-profiler wrote it of a warm server. The compiled frames between the two last ones are lost. */
+    @Test
+    void aSampleInAStubOfC1IsOfC1() {
+        Map<String, Long> running = CodeTiers.running(Map.of(
+                "java/lang/Thread.run_[0];org/apache/tomcat/util/threads/ThreadPoolExecutor$Worker.run_[0];"
+                        + "slow_subtype_check Runtime1 stub",
+                26L,
+                "java/lang/Thread.run_[0];a/B.c_[0];I2C/C2I adapters",
+                8L));
+        assertThat(CodeTiers.of(running, Set.of())).isEqualTo(new CodeTiers(8, 26, 0));
     }
 
     /** Code that a JVM cannot improve is warm. */
