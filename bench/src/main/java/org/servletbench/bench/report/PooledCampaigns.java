@@ -209,12 +209,15 @@ final class PooledCampaigns extends SeveralCampaigns {
                 pooled.high());
     }
 
-    /** Returns the lines of a Markdown table of all ratios: a head, a line of dashes, and a row for each ratio. */
+    /**
+     * Returns the lines of a Markdown table of the first metric: a head, a line of dashes, and a row for each ratio. The
+     * page has the other metrics, too.
+     */
     List<String> table() {
         List<String> lines = new ArrayList<>();
-        lines.add("| load, metric | arm | difference | next campaign | campaigns vary by | Q | p |");
-        lines.add("| --- | --- | --- | --- | --- | --- | --- |");
-        rows.forEach(row -> row.pooled()
+        lines.add("| load, metric | arm | difference | next campaign | campaigns vary by |");
+        lines.add("| --- | --- | --- | --- | --- |");
+        rows.stream().filter(row -> row.metric() == rows.get(0).metric()).forEach(row -> row.pooled()
                 .ifPresent(pooled -> lines.add(Stream.concat(
                                 Stream.of(
                                         last().wording().load(row.load()) + ", "
@@ -222,7 +225,7 @@ final class PooledCampaigns extends SeveralCampaigns {
                                         name(row.arm())),
                                 isKnown(row)
                                         ? figures(row, pooled)
-                                        : Stream.of("not pooled: " + words(pooled.lack()), "", "", "", ""))
+                                        : Stream.of("not pooled: " + words(pooled.lack()), "", ""))
                         .map(Markdown::text)
                         .collect(Collectors.joining(" | ", "| ", " |")))));
         return lines;
@@ -233,9 +236,7 @@ final class PooledCampaigns extends SeveralCampaigns {
         return Stream.of(
                 mean.difference() + " % (" + mean.interval() + ")",
                 nextRow(row, pooled).interval(),
-                text("%.1f %%", 100 * pooled.tau()),
-                Numbers.shown(pooled.q()),
-                p(pooled));
+                text("%.1f %%", 100 * pooled.tau()));
     }
 
     @Override

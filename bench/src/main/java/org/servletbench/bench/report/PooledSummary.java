@@ -20,6 +20,7 @@ final class PooledSummary {
         add(lines, several.listed());
         add(lines, several.notes());
         add(lines, several.explained());
+        add(lines, List.of("The page has the other metrics, and Q and p of each ratio"));
         lines.addAll(List.of("", "</details>", ""));
         return String.join("\n", lines);
     }

@@ -39,6 +39,7 @@ import org.servletbench.bench.verdict.Wording;
  */
 record Ranking(Kind kind, List<Arm> first, List<Arm> beaten, List<Arm> unknown, List<Arm> even, boolean limited) {
     private static final String NOTHING = "nothing is judged";
+    private static final String NO_WINNER = "no clear winner";
     /** Maximum number of tied arms that a headline names. */
     private static final int MOST_NAMED = 4;
     /** First words of a headline that are not names. */
@@ -393,7 +394,7 @@ record Ranking(Kind kind, List<Arm> first, List<Arm> beaten, List<Arm> unknown, 
 
     /**
      * Returns results that differ between loads: "A is fastest under two of three loads; the third has no clear
-     * winner."
+     * winner." Without any result, names the arms that are behind under all loads.
      */
     private static String byLoad(Analysis analysis, Group group, Map<MeasuredLoad, Ranking> outcomes, Metric metric) {
         Map<String, Integer> results = new LinkedHashMap<>();
@@ -406,13 +407,25 @@ record Ranking(Kind kind, List<Arm> first, List<Arm> beaten, List<Arm> unknown, 
                 (alone.equals(NOTHING) ? others : results)
                         .merge(alone.equals(NOTHING) ? "no verdict" : alone, 1, Integer::sum);
             } else {
-                others.merge("no clear winner", 1, Integer::sum);
+                others.merge(NO_WINNER, 1, Integer::sum);
             }
         });
         int total = outcomes.size();
         List<String> said = new ArrayList<>();
         results.forEach((result, loads) -> said.add(
                 result + " under " + number(loads) + (said.isEmpty() ? text(" of %s loads", number(total)) : "")));
+        if (others.equals(Map.of(NO_WINNER, total))) {
+            List<String> behind = outcomes.values().iterator().next().beaten.stream()
+                    .filter(arm -> outcomes.values().stream().allMatch(outcome -> outcome.beaten.contains(arm)))
+                    .map(analysis::name)
+                    .toList();
+            return text("None of the %s loads has a clear winner", number(total))
+                    + (behind.isEmpty()
+                            ? "."
+                            : text(
+                                    "; %s %s behind in %s under all of them.",
+                                    Text.list(behind), behind.size() == 1 ? "is" : "are", metric.words()));
+        }
         others.entrySet().stream()
                 .sorted(Map.Entry.comparingByKey())
                 .forEach(other -> said.add(

@@ -239,8 +239,14 @@ final class ReadmeTables {
         gaps.stream()
                 .filter(gap -> !gap.throughput().load().equals(LOAD))
                 .max(Comparator.comparing(gap -> Math.abs(gap.cpu())))
-                .ifPresent(gap -> table.append(row(
-                        gap.container().words + ", " + workload(gap.throughput().load()), machines, List.of(gap))));
+                .ifPresent(largest -> table.append(row(
+                        largest.container().words
+                                + ", "
+                                + workload(largest.throughput().load()),
+                        machines,
+                        at(largest.throughput().load())
+                                .filter(gap -> gap.container() == largest.container())
+                                .toList())));
         return table.toString();
     }
 

@@ -134,6 +134,22 @@ class FirstScreenTest {
         assertThat(headline(judged, open, open, nothing))
                 .isEqualTo("Two of three loads have no clear winner; one has no verdict.");
         assertThat(headline(judged, won, won, won)).isEqualTo("Tomcat NIO2 is fastest under all three loads.");
+        Arm undertow = judged.campaign().arm("undertow");
+        Arm jetty = judged.campaign().arm("jetty");
+        List<Arm> two = List.of(nio2, undertow);
+        Ranking both =
+                new Ranking(Ranking.Kind.SHARED, two, List.of(group.baseline(), jetty), List.of(), List.of(), false);
+        Ranking three = new Ranking(
+                Ranking.Kind.SHARED,
+                List.of(nio2, undertow, group.baseline()),
+                List.of(jetty),
+                List.of(),
+                List.of(),
+                false);
+        assertThat(headline(judged, both, three, both))
+                .isEqualTo(
+                        "None of the three loads has a clear winner; Jetty is behind in throughput under all of them.");
+        assertThat(headline(judged, both, open, both)).isEqualTo("None of the three loads has a clear winner.");
         assertThat(headline(judged, open, open, open))
                 .isEqualTo("Under all three loads, no clear winner: 10 blocks cannot separate the four.");
     }
