@@ -139,7 +139,7 @@ final class Stabilization {
         if (seen.isEmpty()) {
             return isFlatAndQuiet();
         }
-        // A mostly idle server gives few samples, but a share of 2 % needs many. The bound in the report shows it.
+        // A mostly idle server gives few samples, but a small share needs many. The bound in the report shows it.
         boolean late = settledMs >= timeSlices.rampUpMs() + SURE_SETTLES * timeSlices.settlingMs();
         return seen.values().stream().allMatch(code -> code.isWarm() || late && code.looksWarm());
     }

@@ -419,7 +419,7 @@ record Ranking(Kind kind, List<Arm> first, List<Arm> beaten, List<Arm> unknown, 
                     .filter(arm -> outcomes.values().stream().allMatch(outcome -> outcome.beaten.contains(arm)))
                     .map(analysis::name)
                     .toList();
-            return text("None of the %s loads has a clear winner", number(total))
+            return text("None of the %s loads has a single clear winner", number(total))
                     + (behind.isEmpty()
                             ? "."
                             : text(

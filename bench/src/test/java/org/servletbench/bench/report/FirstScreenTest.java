@@ -148,8 +148,8 @@ class FirstScreenTest {
                 false);
         assertThat(headline(judged, both, three, both))
                 .isEqualTo(
-                        "None of the three loads has a clear winner; Jetty is behind in throughput under all of them.");
-        assertThat(headline(judged, both, open, both)).isEqualTo("None of the three loads has a clear winner.");
+                        "None of the three loads has a single clear winner; Jetty is behind in throughput under all of them.");
+        assertThat(headline(judged, both, open, both)).isEqualTo("None of the three loads has a single clear winner.");
         assertThat(headline(judged, open, open, open))
                 .isEqualTo("Under all three loads, no clear winner: 10 blocks cannot separate the four.");
     }
