@@ -1,7 +1,7 @@
 package org.servletbench.bench.measure;
 
 /**
- * The rise of throughput that a server has still ahead of it while part of its time is in slower code. With a share s
+ * The rise of throughput that a server can still expect while part of its time is in slower code. With a share s
  * of the time in code below the best compiler's, this code alone would explain a rise of s / (1 - s). Servers whose
  * compilers were stopped lost more, because a compiled method is also slower as long as those that it calls are not
  * compiled into it. {@link #LOSS} is that factor (docs/proof.md, {@code warmth}).

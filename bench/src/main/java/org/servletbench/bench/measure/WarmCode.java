@@ -17,7 +17,7 @@ public final class WarmCode {
     /** Maximum share of samples below the top tier. */
     public static final double MOST_BELOW = 0.03;
 
-    /** The same before anything is counted under a load: a larger share leaves a rise that is too large. */
+    /** Maximum share before anything is counted under a load: the one that leaves a rise of {@link RemainingRise#WARM}. */
     static final double MOST_UNDER_LOAD = RemainingRise.share(RemainingRise.WARM);
 
     /** Minimum number of samples in a window. */

@@ -48,7 +48,7 @@ class WarmCodeTest {
         assertThat(warm(WarmCode::underLoad, 0.004, 9)).isGreaterThan(0.9);
     }
 
-    /** What a load may start with is what its bound allows. */
+    /** Counting starts at the share of cold code with which the bound is that of a warm server. */
     @Test
     void theLimitUnderALoadLeavesTheRiseOfAWarmServer() {
         assertThat(WarmCode.MOST_UNDER_LOAD).isCloseTo(0.0135, within(0.0001));
