@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
 import org.servletbench.bench.model.Hint.Where;
 
 /**
@@ -458,12 +457,17 @@ public enum WarningKind {
         return consequence;
     }
 
-    /** Returns what to do about it in this place, for people. */
-    public String hint(Where where) {
+    /** Returns what to do about it in this place, for people: any of these. */
+    public List<String> hints(Where where) {
         return hints.stream()
                 .map(hint -> hint.words(where))
                 .flatMap(Optional::stream)
-                .collect(Collectors.joining("; or "));
+                .toList();
+    }
+
+    /** Returns the same as one text. */
+    public String hint(Where where) {
+        return String.join("; or ", hints(where));
     }
 
     /** True if the load was not as intended, or the counts cannot be trusted. */

@@ -197,7 +197,8 @@ record Effects(Analysis analysis, Group group, Factorial factorial) {
         if (analysis.loads().size() > 1) {
             said.add(text("For %s:", analysis.wording().load(first())));
         }
-        said.add(text("%s: %s", Words.title(lead()), whole(rows(first(), lead()))));
+        List<Row> lead = rows(first(), lead());
+        said.add(text("%s: %s", Words.title(lead()), whole(lead, turned(lead))));
         analysis.primary().stream().filter(metric -> metric != lead()).forEach(metric -> {
             List<Row> rows = rows(first(), metric);
             String differing = differing(rows);
@@ -218,8 +219,11 @@ record Effects(Analysis analysis, Group group, Factorial factorial) {
                 .collect(Collectors.joining(", "));
     }
 
-    private static String whole(List<Row> rows) {
-        List<String> said = new ArrayList<>();
+    /** @param turned effects that are given at each level of another factor, instead of their mean */
+    private static String whole(List<Row> all, List<Split> turned) {
+        List<Row> rows =
+                some(all, row -> turned.stream().noneMatch(one -> row.equals(one.own()) || row.equals(one.pair())));
+        List<String> said = turned.stream().map(Split::words).collect(Collectors.toCollection(ArrayList::new));
         String differing = differing(rows);
         if (!differing.isEmpty()) {
             said.add(differing);
@@ -261,11 +265,88 @@ record Effects(Analysis analysis, Group group, Factorial factorial) {
                 .orElse("");
     }
 
-    /** Returns a sentence without a full stop for each pair of factors whose effects do not add up. */
-    private List<String> splits(List<Row> rows) {
-        return factorial.factors().stream()
-                .flatMap(one -> factorial.factors().stream().flatMap(other -> split(rows, one, other).stream()))
-                .toList();
+    /**
+     * An effect that another factor certainly changes.
+     *
+     * @param pair half of how much the other factor changes it
+     * @param by the other factor, which has two levels
+     */
+    private record Split(Row own, Row pair, Factor by) {
+
+        /** True if the effect at one level is at least three times that at the other, or has the other direction. */
+        private boolean isLarge() {
+            return Math.abs(Math.log(pair.verdict().ratio()))
+                    >= Math.abs(Math.log(own.verdict().ratio())) / 2;
+        }
+
+        /** Returns the effect at each level: "threads platform → virtual about +37 % with jetty container, ...". */
+        private String words() {
+            return text(
+                    "%s about %s %% with %s %s, %s %% with %s %s",
+                    own.row().name().replaceFirst(": ", " "),
+                    percent(own.verdict().ratio() * pair.verdict().ratio()),
+                    by.name(),
+                    by.levels().get(1),
+                    percent(own.verdict().ratio() / pair.verdict().ratio()),
+                    by.name(),
+                    by.levels().get(0));
+        }
+
+        private String note() {
+            return "Estimated: " + words();
+        }
+
+        /** Returns a change without decimals, because it has no interval of its own. */
+        private static String percent(double ratio) {
+            long percent = Math.round(100 * (ratio - 1));
+            return percent == 0 ? "0" : text("%+d", percent).replace('-', '−');
+        }
+    }
+
+    /** Returns the effects that another factor certainly changes. */
+    private List<Split> splits(List<Row> rows) {
+        List<Split> splits = new ArrayList<>();
+        List<Factor> factors = factorial.factors();
+        for (Row pair :
+                some(rows, row -> !row.isOfArms() && row.verdict().verdict().namesADifference())) {
+            for (Factor one : factors) {
+                for (Factor by : factors) {
+                    if (one != by && by.levels().size() == 2) {
+                        own(rows, pair, one, by).ifPresent(own -> splits.add(new Split(own, pair, by)));
+                    }
+                }
+            }
+        }
+        return splits;
+    }
+
+    /** Returns the effect of a factor that this pair with another factor changes; empty if the pair has other factors. */
+    private static Optional<Row> own(List<Row> rows, Row pair, Factor one, Factor by) {
+        String changed = by.levels().get(1);
+        return one.levels().stream()
+                .skip(1)
+                .filter(level -> Stream.of(
+                                one.name() + " × " + by.name(),
+                                one.name() + " × " + by.name() + ": " + level + ", " + changed,
+                                by.name() + " × " + one.name(),
+                                by.name() + " × " + one.name() + ": " + changed + ", " + level)
+                        .anyMatch(pair.effect().name()::equals))
+                .flatMap(level -> rows.stream().filter(row -> row.effect()
+                        .name()
+                        .equals(one.name() + ": " + one.levels().get(0) + " → " + level)))
+                .findFirst();
+    }
+
+    /** Returns the splits whose mean would mislead, one for each effect and each pair. */
+    private List<Split> turned(List<Row> rows) {
+        List<Split> turned = new ArrayList<>();
+        splits(rows).stream()
+                .filter(Split::isLarge)
+                .filter(split -> turned.stream()
+                        .noneMatch(other ->
+                                split.own().equals(other.own()) || split.pair().equals(other.pair())))
+                .forEach(turned::add);
+        return turned;
     }
 
     /** Returns sentences without full stops that concern all figures. */
@@ -281,32 +362,6 @@ record Effects(Analysis analysis, Group group, Factorial factorial) {
                     factorial.factors().size() - 1, factorial.factors().size() - 2));
         }
         return notes;
-    }
-
-    /**
-     * Returns the effect of one factor at each level of another one; empty if their effects add up, or if either has
-     * more than two levels.
-     */
-    private static Optional<String> split(List<Row> rows, Factor one, Factor other) {
-        if (one.levels().size() > 2 || other.levels().size() > 2) {
-            return Optional.empty();
-        }
-        String name =
-                one.name() + ": " + one.levels().get(0) + " → " + one.levels().get(1);
-        Optional<Row> alone =
-                rows.stream().filter(row -> row.effect().name().equals(name)).findFirst();
-        return rows.stream()
-                .filter(row -> row.effect().name().equals(one.name() + " × " + other.name()))
-                .filter(row -> row.verdict().verdict().namesADifference())
-                .findFirst()
-                .flatMap(pair -> alone.map(own -> text(
-                        "With %s %s the estimated effect of %s is %s %%, with %s %s %%",
-                        other.name(),
-                        other.levels().get(1),
-                        one.name(),
-                        Numbers.percent(own.verdict().ratio() * pair.verdict().ratio(), true),
-                        other.levels().get(0),
-                        Numbers.percent(own.verdict().ratio() / pair.verdict().ratio(), true))));
     }
 
     // ---- in tables and charts ----
@@ -334,7 +389,7 @@ record Effects(Analysis analysis, Group group, Factorial factorial) {
 
     /**
      * Returns the answer of a published card: the effect of each factor on each metric under the first load. The card's
-     * plots have the other loads, its page the pairs.
+     * plots have the other loads, and its page all pairs.
      */
     String ofFactors() {
         return analysis.primary().stream()
@@ -356,7 +411,7 @@ record Effects(Analysis analysis, Group group, Factorial factorial) {
                         + (analysis.loads().size() == 1
                                 ? ""
                                 : ", " + analysis.wording().load(first()))
-                        + ": " + whole(rows);
+                        + ": " + whole(rows, turned(rows(first(), metric)));
     }
 
     /** Returns the chart for the first load and metric. */
@@ -397,7 +452,9 @@ record Effects(Analysis analysis, Group group, Factorial factorial) {
                 margin,
                 Forest.Axis.of(onAxis, margin),
                 rows,
-                splits(rows));
+                splits(rows).stream()
+                        .map(split -> "Estimated: " + split.words())
+                        .toList());
     }
 
     /** An effect with its load. */
@@ -472,7 +529,7 @@ record Effects(Analysis analysis, Group group, Factorial factorial) {
                             row.shown(),
                             row.verdict().estimate().n(),
                             row.row().word())));
-                    splits(rows).forEach(note -> lines.add("  " + note));
+                    splits(rows).forEach(split -> lines.add("  " + split.note()));
                 }
             }
         }

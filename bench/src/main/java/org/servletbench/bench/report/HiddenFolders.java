@@ -8,6 +8,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.servletbench.bench.record.Arm;
+import org.servletbench.bench.record.Campaign;
 import org.servletbench.bench.record.CampaignFolder;
 
 /** The machine's folders with jars, JDKs and the campaign, which are private and irrelevant to a published result. */
@@ -20,6 +21,9 @@ final class HiddenFolders {
     private static final Pattern FILE_OF_OPTION = Pattern.compile(
             "(-javaagent:|-agentpath:|-XX:\\w+=|\\bcompare |\\bjvm[.-]options=|^(?=\\S+\\.options$))/(?:[^\\s/,=:'\"&<]+/)*"
                     + "([^\\s/,=:'\"&<]+)");
+
+    /** Where a command names the home of a JDK. */
+    private static final Pattern HOME_OF_JDK = Pattern.compile("(--jdk[= ]|--set[= ][\\w.-]*\\bjdk=)(/[^\\s'\"&<]+)");
 
     private HiddenFolders() {}
 
@@ -39,13 +43,21 @@ final class HiddenFolders {
                 .forEach(jar -> shown.put(jar, jar.replaceFirst("(?s).*/", "")));
         Map<String, String> folders = shownFolders(of, home);
         return read.published(text -> {
-            String rest = FILE_OF_OPTION
-                    .matcher(text.replaceAll("(--jdk[= ])/[^\\s'\"&<]+", "$1HOME"))
-                    .replaceAll("$1$2");
+            String rest = FILE_OF_OPTION.matcher(homes(text, read.campaign())).replaceAll("$1$2");
             rest = replaced(rest, shown);
             rest = home.length() > 2 ? rest.replace(home, "~/") : rest;
             return replaced(rest, folders);
         });
+    }
+
+    /** Names JDKs in a command as comparison files do, because a reader has them elsewhere: {@code HOME-OF-JDK-25}. */
+    private static String homes(String command, Campaign campaign) {
+        return HOME_OF_JDK
+                .matcher(command)
+                .replaceAll(found -> Matcher.quoteReplacement(found.group(1)
+                        + Provenance.jdk(campaign, found.group(2))
+                                .map(version -> "HOME-OF-JDK-" + version.replaceFirst("\\D.*", ""))
+                                .orElse("HOME")));
     }
 
     /**

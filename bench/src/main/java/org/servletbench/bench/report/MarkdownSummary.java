@@ -15,6 +15,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.servletbench.bench.model.Hint.Where;
 import org.servletbench.bench.model.Metric;
+import org.servletbench.bench.model.Text;
 import org.servletbench.bench.model.Warning;
 import org.servletbench.bench.model.WarningKind;
 import org.servletbench.bench.record.Analysis;
@@ -309,13 +310,7 @@ public final class MarkdownSummary {
                 .flatMap(one -> kinds(one).stream())
                 .collect(Collectors.toCollection(TreeSet::new));
         if (!kinds.isEmpty()) {
-            folds.put(
-                    "Warnings, and what to do",
-                    kinds.stream()
-                            .map(kind -> Markdown.text(kind.key() + ": " + kind.meaning() + ". "
-                                    + kind.effect().words() + ". " + hint(kind)))
-                            .map(line -> "- " + line)
-                            .toList());
+            folds.put("Warnings, and what to do", warnings(kinds));
         }
         List<String> checked = answer.parts().stream()
                 .flatMap(part -> part.trust().reasons().stream())
@@ -336,9 +331,20 @@ public final class MarkdownSummary {
         return folds;
     }
 
-    private static String hint(WarningKind kind) {
-        String hint = kind.hint(Where.CAMPAIGN);
-        return hint.isEmpty() ? "" : "Hint: " + hint;
+    /** Returns a line for each kind, and what to do, which kinds share, once. */
+    private static List<String> warnings(Set<WarningKind> kinds) {
+        Map<String, List<String>> toDo = new LinkedHashMap<>();
+        kinds.forEach(
+                kind -> kind.hints(Where.CAMPAIGN).forEach(hint -> toDo.computeIfAbsent(hint, any -> new ArrayList<>())
+                        .add(kind.key())));
+        return Stream.concat(
+                        kinds.stream()
+                                .map(kind -> kind.key() + ": " + kind.meaning() + ". "
+                                        + kind.effect().words() + "."),
+                        toDo.entrySet().stream()
+                                .map(one -> "what to do about " + Text.list(one.getValue()) + ": " + one.getKey()))
+                .map(line -> "- " + Markdown.text(line))
+                .toList();
     }
 
     private List<String> ran() {

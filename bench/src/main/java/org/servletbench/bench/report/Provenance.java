@@ -39,11 +39,21 @@ final class Provenance {
     static String jdks(Campaign campaign) {
         String known = campaign.versions().entrySet().stream()
                 .filter(version -> JDK.matcher(version.getKey()).matches())
-                .map(version ->
-                        version.getValue().replaceFirst("^\\D.* VM ", "").replaceFirst("[-+].*", ""))
+                .map(version -> number(version.getValue()))
                 .distinct()
                 .collect(Collectors.joining(", "));
         return known.isEmpty() ? "unknown" : known;
+    }
+
+    /** Returns the version of the JDK with this home, as {@code 17.0.15}, or nothing if the campaign has no such JDK. */
+    static Optional<String> jdk(Campaign campaign, String home) {
+        Map<String, String> versions = campaign.versions();
+        return Optional.ofNullable(versions.get(home.equals(versions.get("jdk.home")) ? "jdk" : "jdk@" + home))
+                .map(Provenance::number);
+    }
+
+    private static String number(String identityOfJdk) {
+        return identityOfJdk.replaceFirst("^\\D.* VM ", "").replaceFirst("[-+].*", "");
     }
 
     /** Returns the versions of containers, frameworks and JDKs. */

@@ -72,12 +72,12 @@ record PublishedIndex(List<PublishedEntry> entries, Set<String> withPage) {
     }
 
     String caution() {
-        return "An arm is one kind of server, ± the wider half of a 95 % interval, rounded up. Unless a card says otherwise, servers ran on one"
-                + " processor with " + ThreadingMode.USUAL_POOL + " worker threads (Undertow defaults to "
-                + ThreadingMode.UNDERTOWS_OWN_POOL
-                + ") and a heap of 1 GiB, and load came over loopback on kept connections. Where a card compares requests/s,"
-                + " that processor is full, so differences reflect the CPU time of a request. hello answers 5 bytes, payload 1,892 bytes, static"
-                + " a page; figures of two cards or machines cannot be compared.";
+        return "An arm is one kind of server. A block starts each once, in random order. ± is the wider half of a 95 % interval,"
+                + " rounded up. Unless a card says otherwise, servers ran on one processor with "
+                + ThreadingMode.USUAL_POOL
+                + " worker threads and a heap of 1 GiB, and load came over loopback on kept connections. Differences in requests/s"
+                + " reflect CPU time, because that processor is full. hello answers 5 bytes, payload 1,892 bytes, static a page;"
+                + " figures of two cards or machines cannot be compared.";
     }
 
     /** Returns the answer to the first question, which chats show with a link. */
@@ -161,7 +161,9 @@ record PublishedIndex(List<PublishedEntry> entries, Set<String> withPage) {
             return Optional.empty();
         }
         List<String> lines = new ArrayList<>(List.of(
-                line("Effect on " + plots.get(0).known().words(), plots.stream().map(AnswerPlot::load)),
+                line(
+                        "Effect on " + plots.get(0).known().words() + ", mean over other factors",
+                        plots.stream().map(AnswerPlot::load)),
                 line("---", plots.stream().map(any -> "---:"))));
         lines.addAll(rows(plots.stream().map(AnswerPlot::rows).toList()));
         return Optional.of(String.join("\n", lines));

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.servletbench.bench.model.MeasuredLoad;
 import org.servletbench.bench.model.Metric;
@@ -42,8 +43,10 @@ record Ranking(Kind kind, List<Arm> first, List<Arm> beaten, List<Arm> unknown, 
     private static final String NO_WINNER = "no clear winner";
     /** Maximum number of tied arms that a headline names. */
     private static final int MOST_NAMED = 4;
+    /** Maximum number of loads that a headline names. */
+    private static final int MOST_NAMED_LOADS = 3;
     /** First words of a headline that are not names. */
-    private static final Pattern WORD = Pattern.compile("^(No|Only|The|Fastest|Best|Nothing)\\b");
+    private static final Pattern WORD = Pattern.compile("^(No|Only|The|Fastest|Best|Lowest|Highest|Nothing)\\b");
 
     enum Kind {
         /** One arm beats all others, or several arms do that are equal within the margin. */
@@ -394,9 +397,24 @@ record Ranking(Kind kind, List<Arm> first, List<Arm> beaten, List<Arm> unknown, 
 
     /**
      * Returns results that differ between loads: "A is fastest under two of three loads; the third has no clear
-     * winner." Without any result, names the arms that are behind under all loads.
+     * winner." Without any result, names the arms that are behind under all loads. Names a few loads if they have
+     * different winners.
      */
     private static String byLoad(Analysis analysis, Group group, Map<MeasuredLoad, Ranking> outcomes, Metric metric) {
+        Map<String, List<String>> winners = new LinkedHashMap<>();
+        outcomes.forEach((load, outcome) -> winners.computeIfAbsent(
+                        outcome.kind == Kind.WON ? outcome.names(analysis) : NO_WINNER, any -> new ArrayList<>())
+                .add(analysis.wording().load(load)));
+        boolean differ = winners.size() - (winners.containsKey(NO_WINNER) ? 1 : 0) > 1;
+        if (differ
+                && outcomes.size() <= MOST_NAMED_LOADS
+                && outcomes.values().stream().noneMatch(outcome -> outcome.isSilent(group))) {
+            return Words.capital(best(metric)) + ": "
+                    + winners.entrySet().stream()
+                            .map(one -> one.getKey() + " under " + Text.list(one.getValue()))
+                            .collect(Collectors.joining("; "))
+                    + ".";
+        }
         Map<String, Integer> results = new LinkedHashMap<>();
         Map<String, Integer> others = new LinkedHashMap<>();
         outcomes.forEach((load, outcome) -> {

@@ -329,10 +329,15 @@ final class ReadmeTables {
      */
     private String clear(PublishedEntry entry) {
         if (entry.plots().stream().anyMatch(AnswerPlot::isOfEffects)) {
-            return effects(entry.plots().get(0))
-                    + (entry.plots().size() == 1
-                            ? ""
-                            : " (" + entry.plots().get(0).load() + ")");
+            // If one factor changes the effect of another, the answer says more than their means.
+            return entry.plots().get(0).rows().stream()
+                            .anyMatch(row -> AnswerPlot.DIFFERS.contains(row.kind())
+                                    && row.name().contains(" × "))
+                    ? entry.answer().replaceFirst("\\.( .*)?$", "")
+                    : effects(entry.plots().get(0))
+                            + (entry.plots().size() == 1
+                                    ? ""
+                                    : " (" + entry.plots().get(0).load() + ")");
         }
         Map<String, String> baselines = baselines(entry);
         List<String> loads = pairs(entry).map(Pair::load).distinct().toList();

@@ -43,11 +43,13 @@ public final class ShortAnswer {
         return lines;
     }
 
+    /** Returns the reasons. They may begin with an arm's name, whose case is kept. */
     private static String why(Part part) {
-        return Words.sentence(part.whyFirst().stream()
+        String reasons = part.whyFirst().stream()
                 .map(Why::brief)
                 .filter(brief -> !brief.isEmpty())
-                .collect(Collectors.joining("; ")));
+                .collect(Collectors.joining("; "));
+        return reasons.isEmpty() ? "" : reasons + ".";
     }
 
     private static void add(List<String> lines, String what, String said) {

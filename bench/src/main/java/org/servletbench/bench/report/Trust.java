@@ -32,9 +32,10 @@ import org.servletbench.bench.verdict.Verdict;
  * Trust in a group's answer.
  *
  * @param line the reason that decides the level, without a full stop
- * @param reasons everything that was checked
+ * @param reasons what was checked, other than copies
+ * @param copies what the copies of the baseline show
  */
-record Trust(Level level, String line, List<String> reasons) {
+record Trust(Level level, String line, List<String> reasons, List<String> copies) {
     enum Level {
         GOOD,
         FAIR,
@@ -106,11 +107,12 @@ record Trust(Level level, String line, List<String> reasons) {
             reasons.add(text(
                     "other programs or the host took processors from %d of %d servers", disturbed, servers.size()));
         }
+        List<String> copies = new ArrayList<>();
         if (copy.isEmpty()) {
-            reasons.add(uncopied(analysis, group));
+            copies.add(uncopied(analysis, group));
         } else if (copy.get().low() > 0 && Double.isFinite(copy.get().high())) {
             Forest.Row row = copy.get();
-            reasons.add(text(
+            copies.add(text(
                     "two copies of the same %s came out %s %% apart (%s interval %s)",
                     row.name(),
                     row.difference().replaceFirst("^[+−]", ""),
@@ -129,13 +131,13 @@ record Trust(Level level, String line, List<String> reasons) {
         boolean hidden = inconclusive && !hiding.isEmpty();
         String undecided = inconclusive ? undecided(analysis, group, hidden ? hiding : open, load, metric) : "";
         if (guard == AaCheck.BROKEN) {
-            reasons.add("copies must not differ");
+            copies.add("copies must not differ");
         } else if (inconclusive) {
             List<Metric> unproven = open.stream()
                     .map(control -> control.contrast().metric())
                     .distinct()
                     .toList();
-            reasons.add(text(
+            copies.add(text(
                     "in %s the copies do not rule out a bias of %s",
                     Text.list(unproven.stream().map(Metric::words).toList()),
                     analysis.settings().margin().words(unproven)));
@@ -168,7 +170,8 @@ record Trust(Level level, String line, List<String> reasons) {
         } else {
             decisive = "the A/A check passed" + apart(copy.get());
         }
-        return new Trust(low ? Level.LOW : good ? Level.GOOD : Level.FAIR, decisive, List.copyOf(reasons));
+        return new Trust(
+                low ? Level.LOW : good ? Level.GOOD : Level.FAIR, decisive, List.copyOf(reasons), List.copyOf(copies));
     }
 
     /** Returns why there is no A/A check. */

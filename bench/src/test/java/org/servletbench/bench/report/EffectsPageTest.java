@@ -86,9 +86,30 @@ class EffectsPageTest {
         assertThat(String.join("\n", found.answer().effects()))
                 .containsPattern("gc × threads .* faster together than their sum")
                 .containsPattern(
-                        "  With threads virtual the estimated effect of gc is \\+3[\\d.]+ %, with platform \\+1[\\d.]+ %");
+                        "Estimated: gc serial → g1 about \\+3\\d % with threads virtual, \\+1\\d % with threads platform");
         assertThat(found.answer().parts().get(0).headline())
-                .containsPattern("gc × threads \\+[\\d.]+ % ± [\\d.]+ together");
+                .containsPattern(
+                        "threads platform → virtual about \\+\\d+ % with gc g1, \\S+ % with gc serial; gc serial → g1 \\+");
+    }
+
+    /** The mean of such an effect would describe neither level. */
+    @Test
+    void anEffectThatAnotherFactorTriplesOrReversesIsGivenAtEachLevel() {
+        assertThat(Outcomes.of(read(fixture(1.5).draw()))
+                        .answer()
+                        .parts()
+                        .get(0)
+                        .headline())
+                .startsWith("Throughput: gc serial → g1 about +6")
+                .containsPattern(
+                        " % with threads virtual, \\+1\\d % with threads platform; threads platform → virtual \\+")
+                .doesNotContain("together");
+        assertThat(Outcomes.of(read(fixture(0.7).draw()))
+                        .answer()
+                        .parts()
+                        .get(0)
+                        .headline())
+                .containsPattern("gc serial → g1 about −2\\d % with threads virtual, \\+\\d+ % with threads platform;");
     }
 
     @Test
@@ -143,7 +164,7 @@ class EffectsPageTest {
     void aCardShowsTheEffectsUnderEachLoad() throws IOException {
         PublishedEntry entry = PublishedEntry.of(ReportPage.published(
                 read(fixture(1.2).loads(Fixture.manyLoads().subList(0, 2)).draw())));
-        assertThat(entry.answer()).startsWith("Throughput, hello at 100 users: gc serial → g1 +");
+        assertThat(entry.answer()).startsWith("Throughput, hello at 100 users: threads platform → virtual about +");
         assertThat(entry.plots())
                 .extracting(AnswerPlot::load)
                 .containsExactly("hello at 100 users", "hello at 200 users");
@@ -153,7 +174,7 @@ class EffectsPageTest {
         String index = new PublishedIndex(List.of(entry), Set.of()).markdown();
         assertThat(index)
                 .contains(
-                        "|Effect on throughput|hello at 100 users|hello at 200 users|",
+                        "|Effect on throughput, mean over other factors|hello at 100 users|hello at 200 users|",
                         "|gc: serial → g1|+",
                         "|gc × threads|+");
     }

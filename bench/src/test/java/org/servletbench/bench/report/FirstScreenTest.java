@@ -136,6 +136,12 @@ class FirstScreenTest {
         assertThat(headline(judged, won, won, won)).isEqualTo("Tomcat NIO2 is fastest under all three loads.");
         Arm undertow = judged.campaign().arm("undertow");
         Arm jetty = judged.campaign().arm("jetty");
+        Ranking pair =
+                new Ranking(Ranking.Kind.WON, List.of(undertow, jetty), List.of(nio2), List.of(), List.of(), false);
+        assertThat(headline(judged, pair, won, open))
+                .isEqualTo(
+                        "Fastest: Undertow and Jetty under hello at 100 users; Tomcat NIO2 under payload at 100 users;"
+                                + " no clear winner under static at 100 users.");
         List<Arm> two = List.of(nio2, undertow);
         Ranking both =
                 new Ranking(Ranking.Kind.SHARED, two, List.of(group.baseline(), jetty), List.of(), List.of(), false);

@@ -317,6 +317,28 @@ class PublicationTest {
                 .containsEntry("jdk@…/other", "D");
     }
 
+    /** As comparison files do. */
+    @Test
+    void aCommandNamesEachJdkByItsVersion() throws IOException {
+        Path own = again("closed", "homes").root().orElseThrow();
+        Path campaign = own.resolve("campaign.json");
+        ObjectNode tree = (ObjectNode) Json.MAPPER.readTree(campaign.toFile());
+        ((ObjectNode) tree.get("versions"))
+                .put("jdk", "OpenJDK 64-Bit Server VM 17.0.15+6-Debian-1deb12u1 (Debian)")
+                .put("jdk.home", "/opt/a/jdk")
+                .put("jdk@/opt/b/jdk", "OpenJDK 64-Bit Server VM 25.0.3+9-LTS (Eclipse Adoptium)");
+        ((ObjectNode) tree.get("conditions"))
+                .put(
+                        "command",
+                        "compare jdks --jdk /opt/a/jdk --set=arms.jdk-25.jdk=/opt/b/jdk --set server.jdk=/opt/c/jdk");
+        Json.write(campaign, tree);
+
+        publish(CampaignFolder.read(own));
+
+        assertThat(Files.readString(folder.resolve("homes/index.html")))
+                .contains("--jdk HOME-OF-JDK-17 --set=arms.jdk-25.jdk=HOME-OF-JDK-25 --set server.jdk=HOME");
+    }
+
     @Test
     void filesOfTheCommandKeepTheirNamesAlone() throws IOException {
         Path own = again("closed", "files").root().orElseThrow();

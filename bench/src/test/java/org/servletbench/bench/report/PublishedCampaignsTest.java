@@ -130,7 +130,7 @@ class PublishedCampaignsTest {
         assertThat(index.questions())
                 .extracting(PublishedIndex.Question::text)
                 .doesNotHaveDuplicates()
-                .hasSize(11);
+                .hasSize(13);
         assertThat(index.questions().get(0).shown())
                 .extracting(PublishedEntry::processor)
                 .containsExactly("AMD EPYC", "Intel Xeon");
