@@ -22,7 +22,7 @@ final class HiddenFolders {
             "(-javaagent:|-agentpath:|-XX:\\w+=|\\bcompare |\\bjvm[.-]options=|^(?=\\S+\\.options$))/(?:[^\\s/,=:'\"&<]+/)*"
                     + "([^\\s/,=:'\"&<]+)");
 
-    /** Where a command names the home of a JDK. */
+    /** The home of a JDK in a command. */
     private static final Pattern HOME_OF_JDK = Pattern.compile("(--jdk[= ]|--set[= ][\\w.-]*\\bjdk=)(/[^\\s'\"&<]+)");
 
     private HiddenFolders() {}
