@@ -6,11 +6,13 @@ import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.servletbench.bench.comparison.Effect;
 import org.servletbench.bench.comparison.Factorial;
@@ -221,8 +223,8 @@ record Effects(Analysis analysis, Group group, Factorial factorial) {
 
     /** @param turned effects that are given at each level of another factor, instead of their mean */
     private static String whole(List<Row> all, List<Split> turned) {
-        List<Row> rows =
-                some(all, row -> turned.stream().noneMatch(one -> row.equals(one.own()) || row.equals(one.pair())));
+        List<Row> rows = some(all, row -> turned.stream()
+                .noneMatch(one -> row.equals(one.own()) || one.pairs().contains(row)));
         List<String> said = turned.stream().map(Split::words).collect(Collectors.toCollection(ArrayList::new));
         String differing = differing(rows);
         if (!differing.isEmpty()) {
@@ -268,28 +270,46 @@ record Effects(Analysis analysis, Group group, Factorial factorial) {
     /**
      * An effect that another factor certainly changes.
      *
-     * @param pair half of how much the other factor changes it
-     * @param by the other factor, which has two levels
+     * @param pairs half of how much each other level of that factor changes it, compared with the first
      */
-    private record Split(Row own, Row pair, Factor by) {
+    private record Split(Row own, List<Row> pairs, Factor by) {
 
-        /** True if the effect at one level is at least three times that at the other, or has the other direction. */
-        private boolean isLarge() {
-            return Math.abs(Math.log(pair.verdict().ratio()))
-                    >= Math.abs(Math.log(own.verdict().ratio())) / 2;
+        /**
+         * Returns the effect at each level, as a logarithm. Their mean is the effect itself, and twice a pair is the
+         * difference between two of them.
+         */
+        private List<Double> atLevels() {
+            List<Double> more = Stream.concat(
+                            Stream.of(0.0),
+                            pairs.stream()
+                                    .map(pair -> 2 * Math.log(pair.verdict().ratio())))
+                    .toList();
+            double mean =
+                    more.stream().mapToDouble(Double::doubleValue).average().orElseThrow();
+            double whole = Math.log(own.verdict().ratio());
+            return more.stream().map(one -> whole + one - mean).toList();
         }
 
-        /** Returns the effect at each level: "threads platform → virtual about +37 % with jetty container, ...". */
+        /** True if the largest effect is at least three times the smallest, or has the other direction. */
+        private boolean isLarge() {
+            List<Double> effects = atLevels();
+            double low = Collections.min(effects);
+            double high = Collections.max(effects);
+            return low * high < 0
+                    || Math.max(Math.abs(low), Math.abs(high)) >= 3 * Math.min(Math.abs(low), Math.abs(high));
+        }
+
+        /** Returns "threads platform → virtual about −18 % with container tomcat, +37 % with jetty". */
         private String words() {
-            return text(
-                    "%s about %s %% with %s %s, %s %% with %s %s",
-                    own.row().name().replaceFirst(": ", " "),
-                    percent(own.verdict().ratio() * pair.verdict().ratio()),
-                    by.name(),
-                    by.levels().get(1),
-                    percent(own.verdict().ratio() / pair.verdict().ratio()),
-                    by.name(),
-                    by.levels().get(0));
+            List<Double> effects = atLevels();
+            return own.row().name().replaceFirst(": ", " ") + " about "
+                    + IntStream.range(0, effects.size())
+                            .mapToObj(level -> text(
+                                    "%s %% with %s%s",
+                                    percent(effects.get(level)),
+                                    level == 0 ? by.name() + " " : "",
+                                    by.levels().get(level)))
+                            .collect(Collectors.joining(", "));
         }
 
         private String note() {
@@ -297,8 +317,8 @@ record Effects(Analysis analysis, Group group, Factorial factorial) {
         }
 
         /** Returns a change without decimals, because it has no interval of its own. */
-        private static String percent(double ratio) {
-            long percent = Math.round(100 * (ratio - 1));
+        private static String percent(double effect) {
+            long percent = Math.round(100 * Math.expm1(effect));
             return percent == 0 ? "0" : text("%+d", percent).replace('-', '−');
         }
     }
@@ -306,13 +326,21 @@ record Effects(Analysis analysis, Group group, Factorial factorial) {
     /** Returns the effects that another factor certainly changes. */
     private List<Split> splits(List<Row> rows) {
         List<Split> splits = new ArrayList<>();
-        List<Factor> factors = factorial.factors();
-        for (Row pair :
-                some(rows, row -> !row.isOfArms() && row.verdict().verdict().namesADifference())) {
-            for (Factor one : factors) {
-                for (Factor by : factors) {
-                    if (one != by && by.levels().size() == 2) {
-                        own(rows, pair, one, by).ifPresent(own -> splits.add(new Split(own, pair, by)));
+        for (Factor one : factorial.factors()) {
+            for (String level : one.levels().subList(1, one.levels().size())) {
+                String effect = one.name() + ": " + one.levels().get(0) + " → " + level;
+                for (Row own : some(rows, row -> row.effect().name().equals(effect))) {
+                    for (Factor by : factorial.factors()) {
+                        List<Row> pairs = by.levels().stream()
+                                .skip(1)
+                                .flatMap(other -> pair(rows, one, level, by, other).stream())
+                                .toList();
+                        if (pairs.size() == by.levels().size() - 1
+                                && pairs.stream()
+                                        .anyMatch(
+                                                pair -> pair.verdict().verdict().namesADifference())) {
+                            splits.add(new Split(own, pairs, by));
+                        }
                     }
                 }
             }
@@ -320,31 +348,26 @@ record Effects(Analysis analysis, Group group, Factorial factorial) {
         return splits;
     }
 
-    /** Returns the effect of a factor that this pair with another factor changes; empty if the pair has other factors. */
-    private static Optional<Row> own(List<Row> rows, Row pair, Factor one, Factor by) {
-        String changed = by.levels().get(1);
-        return one.levels().stream()
-                .skip(1)
-                .filter(level -> Stream.of(
-                                one.name() + " × " + by.name(),
-                                one.name() + " × " + by.name() + ": " + level + ", " + changed,
-                                by.name() + " × " + one.name(),
-                                by.name() + " × " + one.name() + ": " + changed + ", " + level)
-                        .anyMatch(pair.effect().name()::equals))
-                .flatMap(level -> rows.stream().filter(row -> row.effect()
-                        .name()
-                        .equals(one.name() + ": " + one.levels().get(0) + " → " + level)))
-                .findFirst();
+    /** Returns the pair of these levels of two factors, in either order. */
+    private static Optional<Row> pair(List<Row> rows, Factor one, String level, Factor by, String other) {
+        List<String> names = List.of(
+                one.name() + " × " + by.name(),
+                one.name() + " × " + by.name() + ": " + level + ", " + other,
+                by.name() + " × " + one.name(),
+                by.name() + " × " + one.name() + ": " + other + ", " + level);
+        return one.equals(by)
+                ? Optional.empty()
+                : rows.stream()
+                        .filter(row -> names.contains(row.effect().name()))
+                        .findFirst();
     }
 
-    /** Returns the splits whose mean would mislead, one for each effect and each pair. */
+    /** Returns the splits whose mean would mislead, one for each effect. */
     private List<Split> turned(List<Row> rows) {
         List<Split> turned = new ArrayList<>();
         splits(rows).stream()
                 .filter(Split::isLarge)
-                .filter(split -> turned.stream()
-                        .noneMatch(other ->
-                                split.own().equals(other.own()) || split.pair().equals(other.pair())))
+                .filter(split -> turned.stream().noneMatch(other -> split.own().equals(other.own())))
                 .forEach(turned::add);
         return turned;
     }

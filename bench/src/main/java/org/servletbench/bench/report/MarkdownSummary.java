@@ -359,7 +359,11 @@ public final class MarkdownSummary {
         }
         byJar.forEach((jar, arms) -> lines.add(String.join(", ", arms) + ": " + jar));
         lines.add("campaign: " + campaign.id() + ", begun " + campaign.created());
-        campaign.versions().forEach((name, version) -> lines.add(name + ": " + version));
+        campaign.versions().forEach((name, version) -> {
+            if (!name.equals("jdk.home")) {
+                lines.add(name + ": " + version);
+            }
+        });
         campaign.machine().forEach((name, fact) -> lines.add(name + ": " + fact));
         return lines.stream().map(line -> "- " + Markdown.text(line)).toList();
     }

@@ -72,8 +72,8 @@ record PublishedIndex(List<PublishedEntry> entries, Set<String> withPage) {
     }
 
     String caution() {
-        return "An arm is one kind of server. A block starts each once, in random order. ± is the wider half of a 95 % interval,"
-                + " rounded up. Unless a card says otherwise, servers ran on one processor with "
+        return "An arm is one kind of server. A block starts each once, in random order. ± is the wider half of a 95 % interval."
+                + " Unless a card says otherwise, servers ran on one processor with "
                 + ThreadingMode.USUAL_POOL
                 + " worker threads and a heap of 1 GiB, and load came over loopback on kept connections. Differences in requests/s"
                 + " reflect CPU time, because that processor is full. hello answers 5 bytes, payload 1,892 bytes, static a page;"
@@ -108,7 +108,7 @@ record PublishedIndex(List<PublishedEntry> entries, Set<String> withPage) {
         return Stream.concat(
                         Stream.of(
                                 "# " + TITLE,
-                                "Each card is one campaign, or several pooled. Pages have all figures, checks and commands.",
+                                "Each card is one campaign, or several pooled.",
                                 questions().stream()
                                         .map(one -> "- [" + Markdown.text(one.text()) + "](#" + one.anchor() + ")")
                                         .collect(Collectors.joining("\n")),
