@@ -33,6 +33,8 @@ final class Provenance {
     /** Maximum number of loads that are named among the conditions. If there are more, only their number is given. */
     private static final int MOST_NAMED = 4;
 
+    private static final String VIRTUAL = "virtual";
+
     private Provenance() {}
 
     /** Returns the versions of the JDKs that servers ran on, as {@code 17.0.15, 25.0.1}. */
@@ -211,12 +213,14 @@ final class Provenance {
                 .collect(Collectors.joining(", "));
     }
 
-    /** Returns arms by their worker threads. Those that a command starts do not report them. */
+    /** Returns arms by the number of their worker threads, or that they are virtual. Those that a command starts do not report them. */
     private static Map<String, List<Arm>> byThreads(Analysis analysis, List<Arm> arms) {
         return by(
                 analysis,
                 arms.stream().filter(arm -> arm.spec().command().isEmpty()).toList(),
-                server -> ServedAtOnce.expected(server.proven()));
+                server -> VIRTUAL.equals(server.proven().get(ServedAtOnce.KIND))
+                        ? VIRTUAL
+                        : ServedAtOnce.expected(server.proven()));
     }
 
     /**
@@ -252,7 +256,8 @@ final class Provenance {
         return byNumber.size() < 2 && undertowsOwn(all).isEmpty()
                 ? ""
                 : byNumber.entrySet().stream()
-                        .filter(one -> one.getValue().contains(arm))
+                        .filter(one ->
+                                one.getValue().contains(arm) && !one.getKey().equals(VIRTUAL))
                         .map(one -> one.getKey() + " threads")
                         .findFirst()
                         .orElse("");

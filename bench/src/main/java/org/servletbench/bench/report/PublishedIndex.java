@@ -228,7 +228,8 @@ record PublishedIndex(List<PublishedEntry> entries, Set<String> withPage) {
                 shown.stream()
                         .map(entry -> (one ? "" : Markdown.text(entry.processor()) + ": ")
                                 + (alike ? "" : conditions(entry) + ". ") + "Trust: "
-                                + Markdown.text(entry.trust()) + ". " + links(entry)));
+                                + Markdown.text(entry.trust().replace("good: the A/A check passed: ", "good: ")) + ". "
+                                + links(entry)));
     }
 
     /** Returns the conditions that {@link #caution} does not mention. */
