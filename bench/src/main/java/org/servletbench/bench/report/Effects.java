@@ -328,24 +328,25 @@ record Effects(Analysis analysis, Group group, Factorial factorial) {
         List<Split> splits = new ArrayList<>();
         for (Factor one : factorial.factors()) {
             for (String level : one.levels().subList(1, one.levels().size())) {
-                String effect = one.name() + ": " + one.levels().get(0) + " → " + level;
-                for (Row own : some(rows, row -> row.effect().name().equals(effect))) {
-                    for (Factor by : factorial.factors()) {
-                        List<Row> pairs = by.levels().stream()
-                                .skip(1)
-                                .flatMap(other -> pair(rows, one, level, by, other).stream())
-                                .toList();
-                        if (pairs.size() == by.levels().size() - 1
-                                && pairs.stream()
-                                        .anyMatch(
-                                                pair -> pair.verdict().verdict().namesADifference())) {
-                            splits.add(new Split(own, pairs, by));
-                        }
-                    }
-                }
+                factorial.factors().forEach(by -> split(rows, one, level, by).ifPresent(splits::add));
             }
         }
         return splits;
+    }
+
+    private static Optional<Split> split(List<Row> rows, Factor one, String level, Factor by) {
+        String effect = one.name() + ": " + one.levels().get(0) + " → " + level;
+        List<Row> pairs = by.levels().stream()
+                .skip(1)
+                .flatMap(other -> pair(rows, one, level, by, other).stream())
+                .toList();
+        boolean changes =
+                pairs.stream().anyMatch(pair -> pair.verdict().verdict().namesADifference());
+        return rows.stream()
+                .filter(row -> row.effect().name().equals(effect))
+                .findFirst()
+                .filter(own -> changes && pairs.size() == by.levels().size() - 1)
+                .map(own -> new Split(own, pairs, by));
     }
 
     /** Returns the pair of these levels of two factors, in either order. */
@@ -475,9 +476,7 @@ record Effects(Analysis analysis, Group group, Factorial factorial) {
                 margin,
                 Forest.Axis.of(onAxis, margin),
                 rows,
-                splits(rows).stream()
-                        .map(split -> "Estimated: " + split.words())
-                        .toList());
+                splits(rows).stream().map(Split::note).toList());
     }
 
     /** An effect with its load. */
